@@ -24,7 +24,7 @@ SixProcessors stanford_on_six() {
   auto on_six = [&](const char* id) {
     return one / static_cast<double>(makespan(run(scheduler(id), tasks, {6}).schedule));
   };
-  return {on_six("luh_lin"), on_six("hlf")};
+  return {on_six("joint_levels"), on_six("luh_lin"), on_six("hlf")};
 }
 
 CoarseTasks stanford_tasks() {

@@ -13,7 +13,8 @@ double lowest_stable_rate(double hertz);
 
 // The Stanford arm's inverse dynamics as nine tasks per link on six processors: speed-up over one.
 struct SixProcessors {
-  double by_joint;  // one processor per joint, by level (Luh and Lin)
+  double by_joint;  // one processor per joint, by level
+  double luh_lin;   // one processor per joint, in the best order: their branch and bound
   double by_level;  // any processor, highest level first
 };
 SixProcessors stanford_on_six();

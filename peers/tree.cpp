@@ -17,6 +17,7 @@ class Builder {
   Builder(const Description& d, const std::string& who) : d_(d), who_(who) {
     for (const LinkDescription& l : d.links) links_[l.name] = &l;
     for (const JointDescription& j : d.joints) {
+      if (j.rotor) cannot(who, "joint '" + j.name + "' has a rotor that spins on a link");
       if (j.mimic) cannot(who, "joint '" + j.name + "' is a mimic joint");
       q_.push_back(tree_.nq);
       v_.push_back(tree_.nv);

@@ -34,18 +34,24 @@ struct Options {
   bool json = false, markdown = false, published = false;
   std::optional<int> processors;
   std::optional<std::string> network;
+  std::optional<int> matrix_cells;
 };
 
 // With --processors or --network. A network without a number has one processor per element.
 std::optional<ScanReport> asked_scans(const Options& o, const Robot& robot) {
-  if (!o.processors && !o.network) return {};
+  if (!o.processors && !o.network) {
+    if (o.matrix_cells)
+      throw Error("--matrix-cells: it requires --processors or --network, such as --processors 4");
+    return {};
+  }
   const Topology& t = robot.canonical().topology;
   if (!is_chain(t))
     throw Error(
         fmt::format("--processors: scans need a serial chain, and robot '{}' branches; choose a "
                     "chain, such as chain:6",
                     robot.name()));
-  return scan_report(t.n, o.processors.value_or(t.n + 1), o.network.value_or(""));
+  return scan_report(robot, o.processors.value_or(t.n + 1), o.network.value_or(""),
+                     o.matrix_cells.value_or(0));
 }
 
 // The methods of --only, or all; in the order of the list.
@@ -216,7 +222,7 @@ bool agree(const std::vector<MethodComparison>& rows) {
 int run(const Options& o, const CLI::App& c) {
   if (o.markdown) {
     refuse(c, {"--json"}, "--markdown prints Markdown tables; omit one of the two");
-    refuse(c, {"--processors", "--network"},
+    refuse(c, {"--processors", "--network", "--matrix-cells"},
            "--markdown has no table of scans; omit one of the two");
     if (o.published || !o.vary.empty())
       refuse(c, {"--samples"},
@@ -240,7 +246,8 @@ int run(const Options& o, const CLI::App& c) {
   }
   Progress progress("comparing");
   const std::vector<MethodComparison> rows = compare_methods(
-      robot, asked, o.samples, !o.markdown, [&](double part) { progress.at(part); });
+      robot, asked, o.samples, !o.markdown, [&](double part) { progress.at(part); },
+      scans && scans->evaluation ? scans->evaluation->processors : 0);
   if (o.markdown) {
     print_markdown(rows);
     return agree(rows) ? 0 : 1;
@@ -284,11 +291,17 @@ void add_compare(CLI::App& app, Action& action) {
                 "n=2..20: count for every length of a family, and fit exact polynomials");
   c->add_option("--processors", o.processors,
                 "run the chain's recurrences as parallel scans on this many processors: steps of "
-                "every strategy, and number of transfers")
+                "every strategy, and number of transfers; and one evaluation by lee_chang_pfold: "
+                "operations of each processor, words moved, distance from the lower bound")
       ->option_text("P");
   c->add_option("--network", o.network,
                 "interconnection network: cascade, shuffle or inverse-shuffle (default: all three)")
       ->option_text("NAME");
+  c->add_option("--matrix-cells", o.matrix_cells,
+                "give each processor a matrix-multiplier chip with this many multiply-accumulate "
+                "cells for products of rotations (default: no chip)")
+      ->check(CLI::Range(1, 27))
+      ->option_text("K");
   c->add_option("--only", o.only,
                 "compare these formulations only (comma-separated, or repeat the option)")
       ->delimiter(',')

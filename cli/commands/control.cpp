@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/text/spelling.hpp"
 #include "cli/command.hpp"
 #include "cli/input/control_options.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
+#include "cli/summary/fault_report.hpp"
 #include "cli/summary/simulation_report.hpp"
 #include "control/loop.hpp"
 #include "control/open_loop.hpp"
@@ -28,9 +30,10 @@ namespace {
 struct Options {
   ControlLawOptions law;
   ControlOptions control;
-  std::string policy = "exact";
+  std::string policy = "exact", quantity = "torque";
   std::optional<std::string> motion, pose, offset, noise, output, plot;
   std::optional<int> threads;
+  FaultStudyOptions study;
   bool open_loop = false, json = false;
 };
 
@@ -38,17 +41,26 @@ constexpr double usual_time = 10;  // s, for motions without an end
 
 // Refuses options that have no effect in a run of this kind.
 void check_effects(const Options& o, const CLI::App& c, const Policy& policy) {
+  const std::vector<std::string> quantities{"torque", "mass", "ik"};
+  if (std::find(quantities.begin(), quantities.end(), o.quantity) == quantities.end())
+    throw Error(fmt::format("--quantity: unknown quantity '{}'; {}choose from torque, mass, ik",
+                            o.quantity, did_you_mean(o.quantity, quantities)));
+  if (!o.open_loop)
+    refuse(c, {"--quantity"}, "a loop computes torques; --quantity requires --open-loop");
   if (o.open_loop)
-    refuse(c,
-           {"--threads", "--output", "--plot", "--offset", "--noise", "--switch", "--limit-torques",
-            "--friction", "--compensate", "--lost", "--integrator", "--step", "--tolerance",
-            "--record", "--law", "--gains", "--kp", "--kd", "--payload"},
+    refuse(c, {"--threads",    "--output",    "--plot",          "--offset",
+               "--noise",      "--switch",    "--limit-torques", "--friction",
+               "--compensate", "--lost",      "--integrator",    "--step",
+               "--tolerance",  "--record",    "--law",           "--gains",
+               "--kp",         "--kd",        "--payload",       "--fault",
+               "--observer",   "--threshold", "--margin",        "--residuals"},
            "--open-loop compares torques along the desired motion: no robot moves and no error is "
            "corrected; omit one of the two");
   if (o.threads)
     refuse(c,
            {"--output", "--plot", "--switch", "--friction", "--compensate", "--integrator",
-            "--step", "--tolerance", "--record"},
+            "--step", "--tolerance", "--record", "--fault", "--observer", "--threshold", "--margin",
+            "--residuals"},
            "--threads runs in real time: the policy holds from the start, the robot has no "
            "friction and moves by fixed steps, and nothing is recorded; omit one of the two");
   if (o.threads ? !o.noise : !o.noise && !policy.by_chance)
@@ -63,6 +75,7 @@ void check_effects(const Options& o, const CLI::App& c, const Policy& policy) {
            "--open-loop uses the whole motion; --time is for unlimited motions, such as sine:");
   if (!o.output && !o.plot)
     refuse(c, {"--record"}, "it sets the samples that are written; give --output or --plot too");
+  check_study(o.study, c);
   const IntegratorEntry& method = integrator(o.control.integrator);
   if (method.adaptive)
     refuse(c, {"--step"},
@@ -155,9 +168,45 @@ int on_threads(const Options& o, const Robot& plant, const LawDesign& d,
   return r.diverged ? 1 : 0;
 }
 
-// Torques along the motion itself, without tracking errors.
+// The mass matrix, or joint-by-joint inverse kinematics, along the motion itself.
+int in_open_loop_of(const Options& o, const Robot& plant, const LawDesign& d,
+                    const Trajectory& trajectory) {
+  const double period = 1 / o.control.rate;
+  std::optional<double> tip;
+  TorqueErrors e;
+  if (o.quantity == "mass") {
+    e = mass_matrix_errors(d.model, d.policy, trajectory, period);
+  } else {
+    const IkErrors ik = inverse_kinematics_errors(d.model, d.policy, trajectory, period);
+    e = ik.positions, tip = ik.tip;
+  }
+  const bool mass = o.quantity == "mass";
+  if (o.json) {
+    Json object = header(o, plant, d);
+    object.erase("law"), object.erase("kp"), object.erase("kd");
+    object.update({{"quantity", o.quantity},
+                   {"coordinates", mass ? plant.velocity_names() : plant.position_names()},
+                   {"error", e.largest},
+                   {"error_rms", e.rms},
+                   {"scale", e.scale},
+                   {"tip_error", tip ? Json(*tip) : Json(nullptr)}});
+    print(object);
+    return 0;
+  }
+  fmt::print("{:<16} {:>13} {:>12} {:>12} {:>9}\n", mass ? "row" : "position", "largest error",
+             "rms", mass ? "largest" : "motion", "relative");
+  const std::vector<std::string>& names = mass ? plant.velocity_names() : plant.position_names();
+  for (std::size_t k = 0; k < e.largest.size(); ++k)
+    fmt::print("{:<16} {:>13.4g} {:>12.4g} {:>12.4g} {:>8.3f}%\n", names[k], e.largest[k], e.rms[k],
+               e.scale[k], 100 * e.largest[k] / std::max(e.scale[k], 1e-300));
+  if (tip) fmt::print("tip at most {:.4g} m from its path\n", *tip);
+  return 0;
+}
+
+// Torques along the motion itself, as if nothing were ever off it.
 int in_open_loop(const Options& o, const Robot& plant, const LawDesign& d,
                  const Trajectory& trajectory) {
+  if (o.quantity != "torque") return in_open_loop_of(o, plant, d, trajectory);
   const TorqueErrors e = open_loop_errors(d.model, d.policy, trajectory, 1 / o.control.rate);
   if (o.json) {
     Json object = header(o, plant, d);
@@ -243,6 +292,17 @@ int run(Options& o, const CLI::App& c) {
   if (o.offset) o.control.start_offset = asked_pose(plant, "--offset", *o.offset);
   if (o.threads) return on_threads(o, plant, d, *trajectory);
   if (o.open_loop) return in_open_loop(o, plant, d, *trajectory);
+  if (o.study.asked()) {
+    const Json head = header(o, plant, d);
+    const FaultStudy found = fault_study(o.study, plant, d, trajectory, o.control);
+    if (o.json)
+      print(json_of(found, plant, head));
+    else if (o.output != "-")
+      say(found, plant);
+    if (o.output) write_simulation(plant, found.rows.front().found.control.simulation, *o.output);
+    if (o.plot) plot(residual_figure(found, plant), *o.plot);
+    return found.missed() > 0 ? 1 : 0;
+  }
   ControlResult r;
   {
     Progress progress("controlling");
@@ -322,8 +382,15 @@ void add_control(CLI::App& app, Action& action) {
                 "run the links on this many real threads in real time (0: one per core), and count "
                 "missed deadlines")
       ->option_text("N");
+  add_study(*c, o.study);
   c->add_flag("--open-loop", o.open_loop,
               "simulate no robot; compare torques along the desired motion, joint by joint");
+  c->add_option(
+       "--quantity", o.quantity,
+       "with --open-loop: torque (default); mass: the mass matrix with neighbours' values "
+       "as old as n.neighbour; ik: inverse kinematics in closed form, joint by joint, with "
+       "positions as old as w.neighbour")
+      ->option_text("WHAT");
   c->add_option("-o,--output", o.output,
                 "write t, q, v, a and tau to .csv, .npz, .h5 or .npy; '-' is standard output")
       ->option_text("FILE");
@@ -333,10 +400,12 @@ void add_control(CLI::App& app, Action& action) {
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "Errors are position errors at the sampling times of the controller. Exit code 1: the error "
-      "diverged.\nExamples:  parid control planar3 --policy binder_herzog --rate 333 --gains "
+      "diverged, or with --fault, a fault was not detected.\nExamples:  parid control planar3 "
+      "--policy binder_herzog --rate 333 --gains "
       "100,20 --switch 1.57 --motion sine:0.5,0.8,-0.6 --plot lost.svg\n           parid control "
       "puma560 --policy hamilton --rate 500 --noise 1e-5 --friction --compensate\n           parid "
-      "control puma560 --policy hamilton --rate 1000 --threads 2");
+      "control puma560 --policy hamilton --rate 1000 --threads 2\n           parid control puma560 "
+      "--fault loss:joint2=0.3@1 --fault collision:link6=0,0,-20@1+0.1 --observer 50");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

@@ -73,7 +73,8 @@ void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
 // An unchanged xacro file is written as expanded text, including meshes and colours.
 bool keeps_expansion(const Options& o, const Description& d) {
   return o.robot.ends_with(".xacro") && !d.text.empty() && !o.floating && !o.no_rotors &&
-         !o.repair && o.locks.empty() && o.attachments.empty() && o.removed.empty();
+         !o.full_rotors && !o.repair && o.locks.empty() && o.attachments.empty() &&
+         o.removed.empty();
 }
 std::string write_expansion(const Options& o, const Description& d) {
   write(o.out, fmt::format("<?xml version=\"1.0\"?>\n<!-- Expanded from {} by Parid. -->\n{}",
@@ -233,7 +234,7 @@ void add_convert(CLI::App& app, Action& action) {
   c->add_option("-o,--output", o.output, "the same as OUT")->option_text("FILE");
   c->add_flag("--floating", o.floating, "give the robot a floating base");
   add_lock(*c, o);
-  add_no_rotors(*c, o);
+  add_rotors(*c, o);
   add_strict(*c, o);
   add_robot_file(*c, o);
   c->add_option(

@@ -32,7 +32,7 @@ namespace {
 struct Options {
   RobotOptions file;  // --arg, --env, --package
   std::string robot, what, language = "c";
-  std::optional<std::string> output, gravity, payload, point, loop;
+  std::optional<std::string> output, gravity, payload, point, loop, offset;
   std::vector<std::string> inputs;
   GenerateOptions how;
   int lanes = 0, tests = 0;
@@ -128,12 +128,14 @@ void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Qu
            fmt::format("it has no effect on '{}'; it requires --lang {}", language,
                        fmt::join(languages, ", ")));
   };
-  only("--float", {"c", "cpp"}), only("--libm", {"c"}), only("--fma", {"c"});
+  only("--float", {"c", "cpp", "fortran"}), only("--libm", {"c"}), only("--fma", {"c"});
   only("--lanes", {"cpp"});
   refuse(c, {"--markdown"}, "it requires --counts or --published");
   const std::initializer_list<const char*> rollout = {"--steps", "--dt", "--integrator", "--path"};
   if (which != Quantity::rollout)
     refuse(c, rollout, fmt::format("it does not apply to '{}'; it applies to 'rollout'", o.what));
+  if (which != Quantity::inverse_kinematics && which != Quantity::inverse_kinematics_step)
+    refuse(c, {"--offset"}, fmt::format("it applies to ik and ik_step, not to '{}'", o.what));
   const bool geometry = info(which).needs_link;
   if (geometry) refuse(c, {"--payload"}, fmt::format("'{}' does not depend on masses", o.what));
   if (geometry || which == Quantity::mass_matrix)
@@ -171,7 +173,12 @@ int run(Options& o, const CLI::App& c) {
   if (o.lanes != 0 && (o.lanes < 2 || o.lanes > 32 || (o.lanes & (o.lanes - 1)) != 0))
     throw Error(
         fmt::format("--lanes: {} samples do not fill a register; give 2, 4, 8, 16 or 32", o.lanes));
-  const Robot robot = asked_robot(o);
+  Robot robot = asked_robot(o);
+  if (o.offset) {
+    std::string link = o.how.link.empty() ? robot.tip() : o.how.link;
+    robot = with_tip_offset(robot, *o.offset, link);
+    o.how.link = link;
+  }
   if (o.base) o.how.choice = base_choice(robot, o.how.gravity);
   const Generated made = generate(robot, which, o.how);
   auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
@@ -275,6 +282,8 @@ void add_generate(CLI::App& app, Action& action) {
   c->add_option("--point", o.point,
                 "point of jacobian: x,y,z in the link's frame (default: its origin)")
       ->option_text("X,Y,Z");
+  c->add_option("--offset", o.offset, std::string("ik, ik_step: ") + tip_offset_help)
+      ->option_text("X,Y,Z[,R,P,Y]");
   c->add_option("--loop", o.loop,
                 "generate one step of a loop: computed_torque or rollout (same as WHAT)")
       ->option_text("WORD");
@@ -303,7 +312,8 @@ void add_generate(CLI::App& app, Action& action) {
       "link7 --point 0,0,0.1\n           parid generate ur5 --loop computed_torque --float -o "
       "firmware\n           parid generate scara --loop rollout --steps 20 --dt 0.002 --integrator "
       "rk4\n           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n          "
-      " parid generate planar2 mass --lang equations\n           parid generate scara inverse "
+      " parid generate puma560 inverse --lang fortran -o generated\n           parid generate "
+      "planar2 mass --lang equations\n           parid generate scara inverse "
       "--lang dot | dot -Tsvg > scara.svg");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }

@@ -17,6 +17,7 @@
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
 #include "codegen/emit/program.hpp"
+#include "hardware/array/array_drawings.hpp"
 #include "hardware/array/vector_processor.hpp"
 #include "hardware/array_hardware.hpp"
 #include "hardware/dynamics_hardware.hpp"
@@ -35,7 +36,7 @@ struct Options {
   RobotOptions file;   // --arg, --env, --package
   std::string schema;  // of the JSON object
   std::string robot, what, unit = "cordic", arrangement = "paper", normalise = "after";
-  std::optional<std::string> output, link;
+  std::optional<std::string> output, link, offset;
   std::optional<int> word, units;
   int guard = 6, samples = 1000;
   MotionRanges ranges;
@@ -77,7 +78,8 @@ Normalising normalising(const Options& o) {
 
 int run_ik(const Options& o) {
   const Robot robot = Robot::load(o.robot, load_options(o.file));
-  const IkArm arm(robot, o.link.value_or(robot.tip()));
+  std::string link = o.link.value_or(robot.tip());
+  const IkArm arm(o.offset ? with_tip_offset(robot, *o.offset, link) : robot, link);
   const IkHardware h = ik_hardware(arm, o.arrangement);
   const FixedFormat word = ik_format(arm, o.word.value_or(24));
   const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard, normalising(o));
@@ -318,9 +320,17 @@ int run_array(const Options& o, Quantity which) {
   const double error = stream_error(robot, a, schedule, interval);
   const std::vector<GroupWires> groups = group_wires(kind);
   const ProcessorParts parts = processor_parts();
-  const auto written = write(o, o.output ? processor_files(o) : std::vector<EmittedFile>{});
+  std::vector<EmittedFile> files;
+  if (o.output) {
+    files = processor_files(o);
+    for (EmittedFile& f : array_drawings(a, schedule, interval, o.folded,
+                                         identifier(robot.name()) + "_" + *o.array, robot.name()))
+      files.push_back(std::move(f));
+  }
+  const auto written = write(o, files);
   if (o.json) {
-    Json wires = Json::array();
+    Json wires = Json::array(), variables = Json::object();
+    for (const VariableTime& v : variable_times(a)) variables[v.name] = v.available;
     for (const GroupWires& g : groups)
       wires.push_back({{"group", g.group},
                        {"processors", g.processors},
@@ -359,6 +369,7 @@ int run_array(const Options& o, Quantity which) {
            {"emitted_interval", emitted_interval},
            {"emitted_latency", emitted_latency},
            {"depth_split", {ways / many, ways % many}},
+           {"variables", variables},
            {"groups", wires},
            {"processor",
             {{"modules", parts.modules},
@@ -429,7 +440,7 @@ void check_effects(Options& o, const CLI::App& c) {
     refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration"},
            "it applies to dynamics, not to 'ik'");
   else
-    refuse(c, {"--unit", "--arrangement", "--link", "--guard", "--normalise"},
+    refuse(c, {"--unit", "--arrangement", "--link", "--offset", "--guard", "--normalise"},
            fmt::format("it applies to ik, not to '{}'", o.what));
   if (!o.array) refuse(c, {"--folded"}, "it requires --array");
   if (o.array)
@@ -467,6 +478,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   c->add_option("--arrangement", o.arrangement, "arrangement of the equations:" + arrangements)
       ->option_text("NAME")
       ->capture_default_str();
+  c->add_option("--offset", o.offset, std::string("ik: ") + tip_offset_help)
+      ->option_text("X,Y,Z[,R,P,Y]");
   c->add_option("--link", o.link, "link whose pose is given (default: the tip)")
       ->option_text("NAME");
   c->add_option(
@@ -507,7 +520,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   c->add_flag("--modules", o.boxes, "list every module: its stage, its kind, its inputs");
   c->add_option("-o,--output", o.output,
                 "write Verilog, a test bench, its samples and a diagram to this directory (array: "
-                "its processor only)")
+                "the Verilog of its processor; graphs of its nodes and operations as DOT and SVG, "
+                "timing charts as SVG)")
       ->option_text("DIR");
   c->add_option("--samples", o.samples, "number of samples of the test bench")
       ->check(CLI::Range(1, 1000000))
@@ -520,6 +534,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       "           parid hardware puma560 inverse --word 32 --units 8\n"
       "           parid hardware planar3 inverse -o hardware\n"
       "           parid hardware stanford inverse --array log --folded\n"
+      "           parid hardware puma560 inverse --array linear -o array\n"
       "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
       "obj_dir/Vpuma560_ik_bench");
   c->callback([&action, options, c] {

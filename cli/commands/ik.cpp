@@ -22,7 +22,7 @@ namespace parid::cli {
 namespace {
 
 struct Options : RobotOptions {
-  std::optional<std::string> poses, pose, rpy, link, seed, output;
+  std::optional<std::string> poses, pose, rpy, link, seed, output, offset;
   bool all = false, search = false, independent = false, json = false;
   int threads = 0;
 };
@@ -101,6 +101,7 @@ void print_json(const InverseKinematics& ik, const IkPoses& poses, const Solved&
   print({{"schema", "parid.ik/1"},
          {"robot", ik.robot().name()},
          {"link", ik.link()},
+         {"offset", {{"position", ik.offset().position}, {"rotation", ik.offset().rotation}}},
          {"solver", poses.oriented ? ik.solver() : "numeric"},
          {"oriented", poses.oriented},
          {"columns", ik.robot().position_names()},
@@ -163,7 +164,8 @@ int run(const Options& o, const CLI::App& c) {
   check_options(o);
   if (!given(c, "--independent")) refuse(c, {"--threads"}, "it requires --independent");
   const Robot robot = load_robot(o);
-  InverseKinematics ik(robot, o.link.value_or(robot.tip()),
+  const LinkPose offset = o.offset ? tip_offset(*o.offset) : LinkPose{};
+  InverseKinematics ik(robot, o.link.value_or(robot.tip()), offset,
                        {.closed_form = !o.search, .threads = o.threads});
   const IkPoses poses = o.poses ? read_poses(*o.poses) : one_pose(*o.pose, o.rpy);
   const std::vector<double> seed = asked_seed(o, robot);
@@ -206,6 +208,7 @@ void add_ik(CLI::App& app, Action& action) {
                 "orientation of --pose X,Y,Z: rotations about the fixed axes x, then y, then z")
       ->option_text("ROLL,PITCH,YAW");
   c->add_option("--link", o.link, "link to move (default: the tip)")->option_text("NAME");
+  c->add_option("--offset", o.offset, tip_offset_help)->option_text("X,Y,Z[,R,P,Y]");
   add_frame_and_tip(*c, o);
   add_lock(*c, o);
   add_strict(*c, o);
@@ -226,7 +229,9 @@ void add_ik(CLI::App& app, Action& action) {
       "Solutions are within the joint limits. If there is none, the closest solution found is "
       "printed with its error,\nand the exit code is 1.\nExamples:  parid ik puma560 --pose "
       "0.4,0.1,0.3,0,0.70710678,0,0.70710678 --all\n           parid ik panda --pose 0.4,0.1,0.5 "
-      "--rpy 3.1416,0,0\n           parid ik panda path.csv -o joints.csv");
+      "--rpy 3.1416,0,0\n           parid ik panda --pose 0.4,0.1,0.5 --offset 0,0,0.12\n          "
+      " "
+      "parid ik panda path.csv -o joints.csv");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 

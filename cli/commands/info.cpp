@@ -15,6 +15,7 @@
 #include "cli/output/terminal.hpp"
 #include "cli/summary/motion_report.hpp"
 #include "model/joint/coordinates.hpp"
+#include "model/joint/rotor.hpp"
 #include "motion/default_motion.hpp"
 #include "parid/robot.hpp"
 
@@ -31,6 +32,22 @@ bool has_limit(const JointDescription& j) {
   const Limits& l = j.limits;
   return std::isfinite(l.lower) || std::isfinite(l.upper) || std::isfinite(l.velocity) ||
          std::isfinite(l.effort);
+}
+
+// "4·q + 1 + 0.5·q^2", with u for the output angle of a linkage.
+std::string law_of(const Mimic& m) {
+  const char* u = m.four_bar ? "u" : "q";
+  std::string text = fmt::format("{:.4g}·{} + {:.4g}", m.multiplier, u, m.offset);
+  for (std::size_t k = 0; k < m.higher.size(); ++k)
+    text += fmt::format(" + {:.4g}·{}^{}", m.higher[k], u, k + 2);
+  if (!m.four_bar) return text;
+  const FourBar& f = *m.four_bar;
+  text += fmt::format(", u: output angle of a four-bar linkage {:.4g}, {:.4g}, {:.4g}, {:.4g}",
+                      f.ground, f.input, f.coupler, f.output);
+  const ClosureRange r = closure_range(f);
+  if (std::isfinite(r.lower))
+    text += fmt::format(", which closes for {:.4g} < q < {:.4g}", r.lower, r.upper);
+  return text;
 }
 
 std::string range(const JointDescription& j) {
@@ -52,8 +69,10 @@ std::string range(const JointDescription& j) {
   else
     add("no limit");
   if (j.rotor_inertia > 0) add("rotor {:.4g}", j.rotor_inertia);
-  if (j.mimic)
-    add("mimics {} ({:.4g}·q + {:.4g})", j.mimic->joint, j.mimic->multiplier, j.mimic->offset);
+  if (j.rotor)
+    add("rotor {:.4g}, spins on {} with ratio {:.4g}", reflected_inertia(j), j.rotor->link,
+        j.rotor->ratio);
+  if (j.mimic) add("mimics {} ({})", j.mimic->joint, law_of(*j.mimic));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -125,11 +144,38 @@ std::vector<std::string> frames_of(const Description& d) {
   return names;
 }
 
+Json mimic_json(const Mimic& m) {
+  Json one{{"joint", m.joint}, {"multiplier", m.multiplier}, {"offset", m.offset}};
+  if (m.linear()) return one;
+  one["polynomial"] = {m.offset, m.multiplier};
+  for (const double c : m.higher) one["polynomial"].push_back(c);
+  one["four_bar"] = nullptr;
+  if (const auto& f = m.four_bar) {
+    const ClosureRange r = closure_range(*f);
+    one["four_bar"] = {{"ground", f->ground},      {"input", f->input},
+                       {"coupler", f->coupler},    {"output", f->output},
+                       {"angle", f->angle},        {"crossed", f->crossed},
+                       {"lower", finite(r.lower)}, {"upper", finite(r.upper)}};
+  }
+  return one;
+}
+
+// Null for a rotor inertia that is only reflected.
+Json rotor_json(const JointDescription& j) {
+  if (!j.rotor) return nullptr;
+  const Rotor& r = *j.rotor;
+  return {{"inertia", r.inertia},
+          {"ratio", r.ratio},
+          {"axis", {r.axis.x, r.axis.y, r.axis.z}},
+          {"link", r.link},
+          {"included", r.included}};
+}
+
 // Joints with a rotor inertia.
 std::vector<std::string> rotors_of(const Description& d) {
   std::vector<std::string> names;
   for (const JointDescription& j : d.joints)
-    if (j.rotor_inertia != 0) names.push_back(j.name);
+    if (reflected_inertia(j) != 0) names.push_back(j.name);
   return names;
 }
 
@@ -156,12 +202,10 @@ int run(const Options& o) {
                         {"effort", finite(j.limits.effort)},
                         {"damping", j.damping},
                         {"friction", j.friction},
-                        {"rotor_inertia", j.rotor_inertia},
+                        {"rotor_inertia", reflected_inertia(j)},
+                        {"rotor", rotor_json(j)},
                         {"gear_ratio", j.gear_ratio},
-                        {"mimic", j.mimic ? Json{{"joint", j.mimic->joint},
-                                                 {"multiplier", j.mimic->multiplier},
-                                                 {"offset", j.mimic->offset}}
-                                          : Json(nullptr)}});
+                        {"mimic", j.mimic ? mimic_json(*j.mimic) : Json(nullptr)}});
       joints.back().update(friction_of(j));
     }
     for (const LinkDescription& l : d.links) {
@@ -211,6 +255,11 @@ int run(const Options& o) {
         "rotor inertia from <transmission> at {} joint{}; it is part of every torque, --no-rotors "
         "leaves it out\n",
         rotors.size(), rotors.size() == 1 ? "" : "s");
+  if (const auto spinning = std::count_if(d.joints.begin(), d.joints.end(),
+                                          [](const JointDescription& j) { return !!j.rotor; });
+      spinning > 0)
+    fmt::print("full rotor model at {} joint{}: rotors spin on links and couple their joints\n",
+               spinning, spinning == 1 ? "" : "s");
   fmt::print("\n{:<22} {:<11} {:<22} {:<22} limits\n", "joint", "type", "parent", "child");
   for (const JointDescription& j : d.joints)
     fmt::print("{:<22} {:<11} {:<22} {:<22} {}\n", j.name, name_of(j.type), j.parent, j.child,
@@ -253,7 +302,7 @@ void add_info(CLI::App& app, Action& action) {
   add_robot_file(*command, o);
   add_lock(*command, o);
   add_frame_and_tip(*command, o);
-  add_no_rotors(*command, o);
+  add_rotors(*command, o);
   command->add_flag("--json", o.json, "print one JSON object instead of tables");
   command->footer("Example:  parid info panda");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

@@ -13,6 +13,7 @@
 #include "base/file/atomic_file.hpp"
 #include "cli/command.hpp"
 #include "cli/input/torque_evaluation.hpp"
+#include "cli/output/arguments.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
@@ -231,7 +232,7 @@ int run(Options& o) {
   const Visuals looks =
       visuals_of(robot.description().file, 60'000, std::size_t{256} << 20,
                  PackagePath(load_options(o.torque).packages), robot.description().text);
-  for (const std::string& text : looks.notes) report.note(text);
+  for (const std::string& text : looks.notes) report.note(in_flags(text));
   report.set("visuals", visuals_json(robot, looks));
   const MotionOptions& m = o.torque.motion;
   report.set("motion", motion_json(robot, motion, torques,
@@ -321,7 +322,9 @@ void add_report(CLI::App& app, Action& action) {
   add_force(*c, t);
   c->add_flag("--json", o.json, "print one JSON object about the page to standard output");
   c->footer(
-      "The page is one self-contained file. It includes the meshes of a URDF file (STL, OBJ); "
+      "The page is one self-contained file. It includes the meshes of a URDF or xacro file (STL, "
+      "OBJ, "
+      "COLLADA); "
       "robots without meshes are drawn as simple solids. Sliders set positions, velocities, "
       "accelerations and payload; the page computes the torques with the robot's specialized "
       "program.\nExamples:  parid report puma560\n           parid report arm.urdf motion.csv -o "

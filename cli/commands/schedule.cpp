@@ -18,9 +18,12 @@
 #include "cli/shell/option_checks.hpp"
 #include "cli/summary/schedule_report.hpp"
 #include "codegen/trace/generate.hpp"
+#include "motion/sampling_rate.hpp"
 #include "parid/error.hpp"
 #include "schedule/gantt.hpp"
+#include "schedule/processor_programs.hpp"
 #include "schedule/stg.hpp"
+#include "schedule/task_drawing.hpp"
 
 namespace parid::cli {
 namespace {
@@ -34,7 +37,8 @@ struct Options {
   TaskSource source;
   std::string what = "inverse", tasks;
   std::string processors = "4", scheduler = "exact";
-  std::optional<std::string> weights, speeds, gantt, plot, output;
+  std::optional<std::string> weights, speeds, gantt, plot, output, dot, svg, part, programs;
+  std::optional<double> operation_time;  // µs
   long latency = 0, per_word = 0;
   double seconds = 10;
   int evaluations = 20'000;
@@ -97,12 +101,15 @@ TaskGraph refined(const TaskGraph& g, Time factor) {
   return finer;
 }
 
+[[noreturn]] void no_operations(const char* option, const Tasks& t) {
+  throw Error(
+      fmt::format("{}: the tasks of {} have durations but no operations; use --tasks rules, "
+                  "lean, coarse or graph of a robot",
+                  option, t.decomposition == Decomposition::stg ? "a file" : "--tasks printed"));
+}
+
 Execution executed(const Options& o, const Tasks& t, const ScheduleRun& r) {
-  if (!t.executable)
-    throw Error(
-        fmt::format("--run: the tasks of {} have durations but no operations; use --tasks rules, "
-                    "lean, coarse or graph of a robot",
-                    t.decomposition == Decomposition::stg ? "a file" : "--tasks printed"));
+  if (!t.executable) no_operations("--run", t);
   Execution e{available_cores(), round_trip_nanoseconds(), {}, 0};
   std::mt19937_64 random(1);
   std::vector<double> inputs(t.graph.graph.inputs().size());
@@ -194,15 +201,57 @@ void draw(const Options& o, const Tasks& t, const std::vector<int>& counts,
                                         r.machine.processors, r.length(), t.unit, r.scheduler)));
 }
 
+// The tasks themselves, whatever the schedule.
+void draw_tasks(const Options& o, const Tasks& t, const DrawnPart& part) {
+  const std::string title =
+      fmt::format("{}{}: {} tasks, critical path {} {}{}", t.name,
+                  t.what.empty() ? "" : " " + t.what, t.graph.tasks.size(),
+                  critical_path(t.graph.tasks), t.unit, o.part ? ", part " + *o.part : "");
+  if (o.dot) write(*o.dot, task_dot(t.graph.tasks, title, part));
+  if (o.svg) write(*o.svg, task_svg(t.graph.tasks, title, part));
+}
+
+// A C file for each processor; what was written.
+std::vector<std::string> write_programs(const Options& o, const Tasks& t, const ScheduleRun& r) {
+  const std::vector<std::string> about = {
+      fmt::format("{} {} on {} processors by {}: {} {}", t.name, t.what, r.machine.processors,
+                  r.scheduler, r.length(), t.unit),
+      "written by parid schedule"};
+  return write_files(*o.programs,
+                     processor_programs(t.graph, r.outcome.schedule,
+                                        identifier(fmt::format("{}_{}", t.name, t.what)), about));
+}
+
+// How long an evaluation takes, and the natural frequency of the arm that this allows.
+struct SamplingTime {
+  double period_ms, rate, natural_frequency;
+};
+SamplingTime sampling_time(const Options& o, const Tasks& t, const ScheduleRun& r) {
+  const double units = static_cast<double>(r.length()) / (o.speeds ? sixtieth : 1);
+  const double period = 1e-3 * *o.operation_time * t.operations_per_unit * units,
+               rate = 1e3 / period;
+  return {period, rate, rate / samples_per_natural_period};
+}
+
 void tell(const Options& o, const Tasks& t, const std::vector<ScheduleRun>& runs) {
   print_tasks(t);
   if (runs.size() == 1) {
     const bool small =
         runs[0].machine.processors <= most_in_a_table && t.graph.tasks.size() <= longest_table;
     print_schedule(t, runs[0], small && !o.no_table);
-    return;
+  } else {
+    print_comparison(t, runs);
   }
-  print_comparison(t, runs);
+  if (o.operation_time)
+    for (const ScheduleRun& r : runs) {
+      const SamplingTime x = sampling_time(o, t, r);
+      fmt::print(
+          "{} on {} processors at {} µs per operation: {:.4g} ms, {:.4g} Hz; sampling {} times per "
+          "natural period, arms up to {:.4g} Hz\n",
+          r.scheduler, r.machine.processors, *o.operation_time, x.period_ms, x.rate,
+          samples_per_natural_period, x.natural_frequency);
+    }
+  if (runs.size() == 1) return;
   if (!o.run) return;
   for (const ScheduleRun& r : runs) print_schedule(t, r, false);
 }
@@ -224,7 +273,19 @@ int run(Options& o) {
     throw Error("--gantt: it draws one schedule; give one processor count and one scheduler");
   if (o.gantt && !o.gantt->ends_with(".svg"))
     throw Error(fmt::format("--gantt: '{}' does not end in .svg; use the suffix .svg", *o.gantt));
-  o.source.quantity = generated_quantity(o.what);
+  for (const auto& [option, path] : {std::pair{"--svg", &o.svg}, std::pair{"--dot", &o.dot}})
+    if (const std::string suffix = std::string(".") + (option + 2);
+        *path && !(*path)->ends_with(suffix))
+      throw Error(fmt::format("{}: '{}' does not end in {}; use the suffix {}", option, **path,
+                              suffix, suffix));
+  const DrawnPart part = o.part ? drawn_part(*o.part) : DrawnPart{};
+  if (o.programs && o.programs->empty())
+    throw Error("--programs: the name of the directory is empty; give one, such as programs");
+  if (o.programs && counts.size() * (o.scheduler == "all" ? 2 : 1) > 1)
+    throw Error("--programs: it writes one schedule; give one processor count and one scheduler");
+  if (o.operation_time && !(*o.operation_time > 0))
+    throw Error("--operation-time: give microseconds above 0");
+  choose_computation(o.source, o.what);
   if (!o.tasks.empty()) o.source.tasks = decomposition(o.tasks);
   if (o.weights) o.source.weights = named_weights(*o.weights);
   o.source.load = load_options(o.file);
@@ -233,6 +294,11 @@ int run(Options& o) {
     throw Error({o.source.from, 0}, "a file of tasks takes no --arg, --env and --package",
                 "omit them");
   Tasks t = tasks_of(o.source);
+  if (o.operation_time && t.operations_per_unit == 0)
+    throw Error(
+        "--operation-time: these tasks are not counted in operations; omit --weights, or use a "
+        "robot");
+  if (o.programs && !t.executable) no_operations("--programs", t);
   if (o.speeds) {  // a level on a processor twice as fast is half a level
     t.graph.tasks = refined(t.graph.tasks, sixtieth);
     if (t.program) t.program = refined(*t.program, sixtieth);
@@ -241,18 +307,31 @@ int run(Options& o) {
   const std::vector<ScheduleRun> runs = all_runs(o, t, counts);
   if (o.output) write(*o.output, stg_text(t.graph.tasks));
   draw(o, t, counts, runs);
+  draw_tasks(o, t, part);
+  std::vector<std::string> programs;
+  if (o.programs) programs = write_programs(o, t, runs[0]);
   if (!o.json) {
     tell(o, t, runs);
+    for (const std::string& path : programs) fmt::print("wrote {}\n", harmless(path));
     return 0;
   }
   Json j = {{"schema", "parid.schedule/1"}};
   j.update(tasks_json(t));
+  auto one = [&](const ScheduleRun& r) {
+    Json run = run_json(r, t, runs.size() == 1);
+    if (!o.operation_time) return run;
+    const SamplingTime x = sampling_time(o, t, r);
+    run["period_ms"] = x.period_ms, run["rate_hz"] = x.rate;
+    run["natural_frequency_hz"] = x.natural_frequency;
+    return run;
+  };
   if (runs.size() == 1) {
-    j.update(run_json(runs[0], t, true));
+    j.update(one(runs[0]));
   } else {
     j["runs"] = Json::array();
-    for (const ScheduleRun& r : runs) j["runs"].push_back(run_json(r, t, false));
+    for (const ScheduleRun& r : runs) j["runs"].push_back(one(r));
   }
+  if (o.programs) j["files"] = programs;
   print(j);
   return 0;
 }
@@ -263,6 +342,7 @@ void check_effects(const Options& o, const CLI::App& c) {
     refuse_all_but(c, {"--published", "--json"},
                    "--published covers the robots of the papers; omit one of the two");
   if (!given(c, "--run")) refuse(c, {"--evaluations"}, "it requires --run");
+  if (!o.dot && !o.svg) refuse(c, {"--part"}, "it requires --dot or --svg");
   const bool searches = std::any_of(schedulers().begin(), schedulers().end(), [&](const auto& s) {
     return s.searches && (o.scheduler == s.id || o.scheduler == "all");
   });
@@ -282,7 +362,12 @@ void add_schedule(CLI::App& app, Action& action) {
   add_robot_file(*c, o.file);
   c->add_option("ROBOT", o.source.from,
                 std::string(robot_help) + "; or a task file, FILE.stg (Standard Task Graph)");
-  c->add_option("WHAT", o.what, "quantity, as in `parid generate`")->capture_default_str();
+  std::string steps;
+  for (const ControlGraphInfo& i : control_graphs())
+    steps += fmt::format("\n  {:<11}{}", i.id, i.says);
+  c->add_option("WHAT", o.what,
+                "quantity, as in `parid generate`, or a whole control step:" + steps)
+      ->capture_default_str();
   c->add_option("-p,--processors", o.processors, "processor counts: 4, or 2,4,8, or 1-13")
       ->capture_default_str()
       ->option_text("P");
@@ -321,6 +406,19 @@ void add_schedule(CLI::App& app, Action& action) {
   c->add_option("--evaluations", o.evaluations, "number of evaluations to measure")
       ->option_text("N")
       ->capture_default_str();
+  c->add_option("--operation-time", o.operation_time,
+                "time of one operation in µs: print the sampling period and rate that a schedule "
+                "allows")
+      ->option_text("US");
+  c->add_option("--dot", o.dot, "write the task graph for Graphviz")->option_text("FILE.dot");
+  c->add_option("--svg", o.svg, "draw the task graph, layer under layer")->option_text("FILE.svg");
+  c->add_option("--part", o.part,
+                "part of the task graph to draw: a joint, such as 3, forward or backward, or both, "
+                "such as 3.forward (default: all)")
+      ->option_text("PART");
+  c->add_option("--programs", o.programs,
+                "write a C program for each processor, with its messages, to this directory")
+      ->option_text("DIR");
   c->add_option("--gantt", o.gantt, "write a Gantt chart")->option_text("FILE.svg");
   c->add_option("--plot", o.plot,
                 "plot speed-up and efficiency over the number of processors to .svg or .png")
@@ -335,7 +433,12 @@ void add_schedule(CLI::App& app, Action& action) {
       "4\n           parid schedule orthogonal:6 -p 1-13 --plot speed-up.svg\n           parid "
       "schedule panda mass -p 3 --grain 10 --scheduler all\n           parid schedule puma560 ik "
       "-p 2 --weights divide=4,root=4,sine=8,arctangent=8\n           parid schedule graph.stg -p "
-      "4 --time-limit 60 --gantt gantt.svg\n           parid schedule puma560 -p 2 --run");
+      "4 --time-limit 60 --gantt gantt.svg\n           parid schedule puma560 -p 2 --run\n         "
+      "  parid schedule panda hierarchy --friction -p 3 "
+      "--grain 20\n           parid schedule puma560 orin -p 3 --operation-time 45\n           "
+      "parid "
+      "schedule orthogonal:6 --svg link3.svg --part 3.forward\n           parid schedule stanford "
+      "-p 3 --programs programs");
   c->callback([&action, options, c] {
     action = [options, c] {
       check_effects(*options, *c);

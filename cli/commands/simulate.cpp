@@ -34,7 +34,7 @@ struct Options {
   std::optional<std::string> from, velocity, torque, controller, motion, kp, kd, output, plot;
   std::string hold = "linear", limits = "position";
   double control_rate = 1000;
-  bool json = false;
+  bool compensate = false, json = false;
 };
 
 template <class T>
@@ -69,7 +69,8 @@ void check_options(Options& o, const CLI::App& c) {
                        o.simulation.integrator));
   o.simulation.step = o.step.value_or(o.simulation.step);
   if (!o.controller || *o.controller == "none")
-    refuse(c, {"--motion", "--kp", "--kd", "--control-rate"}, "it requires --controller");
+    refuse(c, {"--motion", "--kp", "--kd", "--control-rate", "--compensate"},
+           "it requires --controller");
   o.simulation.stop_at = one_of<StopAt>("--limits", o.limits,
                                         {{"position", StopAt::position},
                                          {"all", StopAt::position_or_velocity},
@@ -120,8 +121,9 @@ Task asked_task(const Options& o, const Robot& robot) {
     Gains gains;
     if (o.kp) gains.kp = numbers("--kp", *o.kp);
     if (o.kd) gains.kd = numbers("--kd", *o.kd);
-    task.source =
-        sampled_control(robot, controller(*o.controller, robot, motion, gains), o.control_rate);
+    task.source = sampled_control(
+        robot, controller(*o.controller, robot, motion, gains, o.compensate ? &robot : nullptr),
+        o.control_rate);
     task.time = motion.t.back() > 0 ? motion.t.back() : task.time;
     std::copy_n(motion.q.begin(), task.q.size(), task.q.begin());
     std::copy_n(motion.v.begin(), task.v.size(), task.v.begin());
@@ -163,7 +165,8 @@ int run(Options& o, const CLI::App& c) {
                 {"robot", robot.name()},
                 {"integrator", o.simulation.integrator},
                 {"controller", o.controller ? Json(*o.controller) : Json(nullptr)},
-                {"friction", o.simulation.friction}};
+                {"friction", o.simulation.friction},
+                {"compensate", o.compensate}};
     object.update(json_of(robot, result));
     print(object);
   }
@@ -203,6 +206,8 @@ void add_motion_part(Options& o, CLI::App& c) {
                "position gains by joint, or one for all (default: a bandwidth of 20 rad/s)")
       ->option_text("K,...");
   c.add_option("--kd", o.kd, "velocity gains, likewise")->option_text("K,...");
+  c.add_flag("--compensate", o.compensate,
+             "add the modelled friction at the desired velocity to the controller's torques");
 }
 
 }  // namespace
@@ -253,7 +258,7 @@ void add_simulate(CLI::App& app, Action& action) {
   add_strict(*c, o.robot);
   add_robot_file(*c, o.robot);
   add_lock(*c, o.robot);
-  add_no_rotors(*c, o.robot);
+  add_rotors(*c, o.robot);
   add_force(*c, o.robot);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(

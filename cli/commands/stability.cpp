@@ -186,6 +186,7 @@ int run(const Options& o, const CLI::App& c) {
   check_effects(o, c, rows);
   const auto [plant, model] = asked_robots(o.law);
   require_moving_links(plant, 64, "a stability map");
+  for (StabilityRow& row : rows) row.policy = bound(row.policy, model);
   const std::vector<double> q = o.pose ? asked_pose(plant, "--pose", *o.pose) : plant.neutral();
   const LawDesign design = asked_design(o.law, model, policy("exact"), q);
   const std::vector<double> periods = asked_periods(o, plant, design, q);

@@ -21,6 +21,7 @@
 #include "cli/summary/motion_report.hpp"
 #include "cli/summary/torque_report.hpp"
 #include "dynamics/friction_stage.hpp"
+#include "formulation/lee_chang_pfold.hpp"
 #include "lookup/methods.hpp"
 #include "motion/file/trajectory_file.hpp"
 #include "runtime/kernel/specialized_program.hpp"
@@ -35,6 +36,11 @@ std::string ending(const std::string& path) {
 // Checks that need no computation.
 void check_options(const TorqueOptions& o) {
   if (o.method != quickest_method) method(o.method);  // or an Error
+  if (o.processors && (o.method == quickest_method || !method(o.method).takes_processors))
+    throw Error(fmt::format(
+        "--processors: method '{}' does not run on a chosen number of processors; add --method "
+        "lee_chang_pfold",
+        o.method));
   if (o.row && *o.row < 0)
     throw Error(fmt::format("--row: {} is out of range; samples are counted from 0", *o.row));
   if (o.as_printed && !o.friction) throw Error("--as-printed: it requires --friction");
@@ -134,6 +140,7 @@ void print_json(const TorqueOptions& o, const Robot& robot, const SampledTraject
               {"time_scaling", json_of(o.motion, scaling)},
               {"t", m.t.empty() ? Json(nullptr) : Json(m.t)}};
   if (!torques.taken.empty()) object["taken"] = torques.taken;
+  if (o.processors) object["processors"] = *o.processors;
   if (verified) object["verified"] = json_of(*verified);
   for (const Torques::Part& part : torques.parts()) {
     const std::vector<double> x = ordered(robot, m, *part.values);
@@ -250,6 +257,12 @@ void add_torque(CLI::App& app, Action& action) {
                             "default on this machine",
                             method_names(), engines_method))
       ->option_text("NAME");
+  c->add_option("--processors", o.processors,
+                fmt::format("number of processors that --method lee_chang_pfold divides the links "
+                            "among, 1 to the number of moving links (default: {})",
+                            default_processors))
+      ->check(CLI::Range(1, 1 << 30))
+      ->option_text("P");
   c->add_option("--gravity", o.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
   c->add_option("--payload", o.payload,
@@ -300,7 +313,7 @@ void add_torque(CLI::App& app, Action& action) {
   add_strict(*c, o);
   add_lock(*c, o);
   add_frame_and_tip(*c, o);
-  add_no_rotors(*c, o);
+  add_rotors(*c, o);
   add_force(*c, o);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(

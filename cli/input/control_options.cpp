@@ -131,7 +131,7 @@ TrajectoryPointer asked_trajectory(const Robot& robot, const std::optional<std::
 std::string policy_help() {
   std::string text;
   for (const PolicyEntry& e : policies()) text += fmt::format("\n  {:<20} {}", e.id, e.what);
-  return text;
+  return text + fmt::format("\n  {:<20} {}", "FILE.toml", "a table of ages; see `parid policy`");
 }
 
 std::vector<double> asked_pose(const Robot& robot, const char* option, const std::string& text) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "cli/output/numbers.hpp"
@@ -9,6 +10,7 @@
 #include "model/compose.hpp"
 #include "model/format/load.hpp"
 #include "model/frame.hpp"
+#include "model/joint/rotor.hpp"
 #include "model/lint/check.hpp"
 #include "model/lint/finding.hpp"
 
@@ -57,6 +59,28 @@ std::pair<std::string, std::string> name_and_value(const char* option, const std
   return {text.substr(0, sign), text.substr(sign + 1)};
 }
 
+LinkPose tip_offset(const std::string& text) {
+  const std::vector<double> x = numbers("--offset", text);
+  if (x.size() != 3 && x.size() != 6)
+    throw Error(
+        fmt::format("--offset: {} number{} given; give X,Y,Z or X,Y,Z,ROLL,PITCH,YAW, such as "
+                    "0,0,0.1",
+                    x.size(), x.size() == 1 ? "" : "s"));
+  const std::array<double, 3> p{x[0], x[1], x[2]};
+  return x.size() == 3 ? LinkPose{p} : LinkPose::from_rpy(p, {x[3], x[4], x[5]});
+}
+
+Robot with_tip_offset(const Robot& robot, const std::string& offset, std::string& link) {
+  refuse_unless_link("--link", robot, link);
+  const LinkPose at = tip_offset(offset);
+  std::string name = link + "_tip";
+  const auto& names = robot.link_names();
+  while (std::find(names.begin(), names.end(), name) != names.end()) name += "_";
+  const Robot with = robot.with_frame(name, link, at.position, at.rotation);
+  link = name;
+  return with;
+}
+
 void add_strict(CLI::App& c, RobotOptions& o) {
   c.add_flag(
       "--strict", o.strict,
@@ -80,8 +104,13 @@ void add_frame_and_tip(CLI::App& c, RobotOptions& o) {
       ->option_text("LINK");
 }
 
-void add_no_rotors(CLI::App& c, RobotOptions& o) {
-  c.add_flag("--no-rotors", o.no_rotors, "leave out the rotor inertias that the robot file gives");
+void add_rotors(CLI::App& c, RobotOptions& o) {
+  CLI::Option* none = c.add_flag("--no-rotors", o.no_rotors,
+                                 "leave out the rotor inertias that the robot file gives");
+  c.add_flag("--full-rotors", o.full_rotors,
+             "let rotors with a reflected inertia spin on the parent links of their joints, which "
+             "couples the joints")
+      ->excludes(none);
 }
 
 void add_package(CLI::App& c, RobotOptions& o) {
@@ -128,6 +157,7 @@ LoadOptions load_options(const RobotOptions& o) {
 
 void apply_options(Description& d, const RobotOptions& o) {
   if (o.no_rotors) remove_rotors(d);
+  if (o.full_rotors) spin_rotors(d);
   std::map<std::string, double> locked;
   for (const std::string& each : o.locks) {
     const auto [joint, value] = name_and_value("--lock", each, "elbow=0.5");

@@ -9,13 +9,14 @@
 
 #include "cli/layer.hpp"
 #include "model/description.hpp"
+#include "parid/kinematics.hpp"
 #include "parid/robot.hpp"
 
 namespace parid::cli {
 
 struct RobotOptions {
   std::string robot;  // a built-in name, a path, or "-"
-  bool floating = false, strict = false, no_rotors = false;
+  bool floating = false, strict = false, no_rotors = false, full_rotors = false;
   bool force = false;                    // deprecated: hides the robot's warnings
   bool silent = false;                   // they were shown before
   std::vector<std::string> locks;        // JOINT=Q
@@ -30,7 +31,7 @@ struct RobotOptions {
 void add_strict(CLI::App&, RobotOptions&);
 void add_lock(CLI::App&, RobotOptions&);
 void add_frame_and_tip(CLI::App&, RobotOptions&);
-void add_no_rotors(CLI::App&, RobotOptions&);
+void add_rotors(CLI::App&, RobotOptions&);  // --no-rotors and --full-rotors
 void add_package(CLI::App&, RobotOptions&);
 // --arg, --env and --package, for robots described by several files. For every command that reads a
 // robot.
@@ -50,7 +51,15 @@ Description asked_description(const RobotOptions&, bool all = false);
 Robot load_robot(const RobotOptions&, bool all = false);
 Robot load_robot(const std::string& name_or_path, bool floating = false);
 
-// Splits "NAME=VALUE"; throws Error, naming the option.
+// X,Y,Z[,ROLL,PITCH,YAW]: the tip's pose in the link's frame. Throws Error, naming --offset.
+LinkPose tip_offset(const std::string& text);
+// The robot with a frame there; `link` is the link's name, and then the frame's.
+Robot with_tip_offset(const Robot&, const std::string& offset, std::string& link);
+inline constexpr const char* tip_offset_help =
+    "pose of the tip in the link's frame, such as that of a tool: the pose that is given is the "
+    "tip's";
+
+// "NAME=VALUE", taken apart; throws Error, naming the option.
 std::pair<std::string, std::string> name_and_value(const char* option, const std::string& text,
                                                    const char* such_as);
 

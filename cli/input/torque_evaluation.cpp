@@ -50,7 +50,8 @@ void by_engine(const TorqueOptions& o, const Robot& robot, const ExternalLoads& 
 void by_method(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                const SampledTrajectory& m, Torques& to, Progress& progress) {
   if (o.friction) by_engine(o, robot, around, m, to, progress);
-  const std::unique_ptr<Method> chosen = make_method(method(o.method), robot, around);
+  const std::unique_ptr<Method> chosen =
+      make_method(method(o.method), robot, around, {.processors = o.processors.value_or(0)});
   const std::size_t nq = robot.nq(), nv = robot.nv();
   std::vector<double>& rigid = o.friction ? to.rigid : to.tau;
   for (std::size_t r = 0; r < m.rows; ++r) {

@@ -4,6 +4,7 @@
 
 #include "codegen/emit/targets.hpp"
 #include "control/policy.hpp"
+#include "control/table/flow_diagram.hpp"
 #include "hardware/dynamics_hardware.hpp"
 #include "hardware/ik_hardware.hpp"
 #include "lookup/methods.hpp"
@@ -97,6 +98,12 @@ const Known known[] = {
        return Completion{{}, {"csv", "npy", "npz"}};
      }},
     {"hardware", "WHAT", [] { return Completion{names(pipeline_quantities())}; }},
+    {"schedule", "WHAT",
+     [] {
+       Words all = programs();
+       for (const ControlGraphInfo& i : control_graphs()) all.emplace_back(i.id);
+       return Completion{all};
+     }},
     {"", "WHAT", [] { return Completion{programs()}; }},
     {"completion", "SHELL",
      [] {
@@ -115,7 +122,27 @@ const Known known[] = {
      }},
     {"", "--controller", [] { return Completion{ids(controllers(), {"none"})}; }},
     {"", "--law", [] { return Completion{ids(controllers())}; }},
-    {"", "--policy", [] { return Completion{ids(policies())}; }},
+    {"", "--policy",
+     [] {
+       return Completion{ids(policies()), {"toml"}};
+     }},
+    {"policy", "POLICY",
+     [] {
+       return Completion{ids(policies()), {"toml"}};
+     }},
+    {"policy", "--detail", [] { return Completion{ids(flow_details())}; }},
+    {"control", "--quantity",
+     [] {
+       return Completion{{"torque", "mass", "ik"}};
+     }},
+    {"control", "--residuals",
+     [] {
+       return Completion{{}, {"csv"}};
+     }},
+    {"policy", "--diagram",
+     [] {
+       return Completion{{}, {"svg", "dot"}};
+     }},
     {"generate", "--integrator",
      [] {
        return Completion{{"euler", "rk4"}};
@@ -139,6 +166,10 @@ const Known known[] = {
        return Completion{{"gravity", "payload", "wrench", "friction", "dt"}};
      }},
     {"", "--scheduler", [] { return Completion{ids(schedulers(), {"all"})}; }},
+    {"", "--part",
+     [] {
+       return Completion{{"all", "forward", "backward"}};
+     }},
     {"", "--tasks", [] { return Completion{ids(decompositions())}; }},
     {"", "--unit", [] { return Completion{{"cordic"}}; }},
     {"", "--arrangement", [] { return Completion{ids(ik_arrangements())}; }},

@@ -24,6 +24,18 @@ Json pose_json(const Pose<double>& at) {
   const auto& [a, b, c] = at.R;
   return {a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, at.p.x, at.p.y, at.p.z};
 }
+// What a mimic has besides a multiplier and an offset: coefficients, and a linkage as FourBarLaw has
+// it (model/joint/coupling.hpp).
+Json law_json(const Mimic& m) {
+  Json law{{"polynomial", {m.offset, m.multiplier}}};
+  for (const double c : m.higher) law["polynomial"].push_back(c);
+  if (!m.four_bar) return law;
+  const FourBarLaw l(*m.four_bar);
+  law["linkage"] = {{"ground", l.ground}, {"input", l.input},   {"coupler", l.coupler},
+                    {"output", l.output}, {"angle", l.angle},   {"sign", l.sign},
+                    {"turns", l.turns},   {"middle", l.middle}, {"zero", l.zero}};
+  return law;
+}
 bool is_identity(const Pose<double>& at) { return pose_json(at) == pose_json(Pose<double>{}); }
 
 // Indices of names in a list; -1 for missing ones. Built once: a robot looks up as many names as it
@@ -70,6 +82,7 @@ Json joints_json(const Robot& robot) {
       one["follows"] = {{"joint", joint_of.of(j.mimic->joint)},
                         {"multiplier", j.mimic->multiplier},
                         {"offset", j.mimic->offset}};
+    if (j.mimic && !j.mimic->linear()) one["follows"].update(law_json(*j.mimic));
     all.push_back(one);
     position += position_count(j);
   }

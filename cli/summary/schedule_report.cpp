@@ -28,7 +28,9 @@ std::string verdict(const Tasks& t, const ScheduleRun& r) {
                            : fmt::format("at most {:.1f} % above the optimum for these tasks",
                                          away(r.outcome.lower_bound)),
                        away(lower_bounds(*t.program, r.machine).best()));
-  return fmt::format("at most {:.1f} % above the optimum", away(r.outcome.lower_bound));
+  return fmt::format("{}at most {:.1f} % above the optimum",
+                     r.outcome.best_order ? "the shortest with one processor per joint, " : "",
+                     away(r.outcome.lower_bound));
 }
 
 Json counts_json(const Counts& n) {
@@ -181,16 +183,18 @@ Json tasks_json(const Tasks& t) {
 }
 
 Json run_json(const ScheduleRun& r, const Tasks& t, bool assignment) {
-  Json j = {{"processors", r.machine.processors},
-            {"scheduler", r.scheduler},
-            {"makespan", r.length()},
-            {"lower_bound", r.outcome.lower_bound},
-            {"optimal", optimal(t, r.machine, r.outcome)},
-            {"optimal_for_tasks", r.outcome.proven},
-            {"speedup", speedup(t, r)},
-            {"efficiency", efficiency(t, r)},
-            {"nodes", r.outcome.nodes},
-            {"seconds", r.seconds}};
+  Json j = {
+      {"processors", r.machine.processors},
+      {"scheduler", r.scheduler},
+      {"makespan", r.length()},
+      {"lower_bound", r.outcome.lower_bound},
+      {"optimal", optimal(t, r.machine, r.outcome)},
+      {"optimal_for_tasks", r.outcome.proven},
+      {"best_order", scheduler(r.scheduler).by_joint ? Json(r.outcome.best_order) : Json(nullptr)},
+      {"speedup", speedup(t, r)},
+      {"efficiency", efficiency(t, r)},
+      {"nodes", r.outcome.nodes},
+      {"seconds", r.seconds}};
   if (r.execution) {
     const Execution& e = *r.execution;
     const Achieved& a = e.achieved;

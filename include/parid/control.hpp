@@ -35,12 +35,26 @@ struct StalePolicyInfo {
 /// The policies of stale data.
 PARID_EXPORT std::vector<StalePolicyInfo> stale_policies();
 
+/// The ages of every reading of a policy (a name, a path or a text, as SampledController has it),
+/// as the text of a TOML file. Throws Error for unknown names and mistakes in tables.
+PARID_EXPORT std::string stale_policy_table(const std::string& policy);
+
+/// The flow diagram of one control period for a robot, as the text of an SVG file or, with `dot`,
+/// of a DOT file. `detail` is "blocks" (forward and backward equations of each link), "forward",
+/// "backward" or "both" (their variables); `link` is one moving link alone, counted from 1 at the
+/// base, or 0 for all. Throws Error as run_control_loop() does, and for unknown details and links.
+PARID_EXPORT std::string stale_flow_diagram(const Robot&, const std::string& policy,
+                                            const std::string& detail = "blocks", int link = 0,
+                                            bool dot = false);
+
 /// A control law with its gains and its policy.
 struct SampledController {
   std::string law = "computed_torque";  ///< of controllers()
   /// By velocity coordinate, or one for all; missing ones as a critically damped loop has them.
   Gains gains = {};
-  std::string policy = "exact";  ///< of stale_policies(), with arguments: "delayed:3"
+  /// Of stale_policies(), with arguments: "delayed:3". Or a table of ages: a path that ends in
+  /// .toml, or the text of such a file, which has a line break (docs/speculative.md).
+  std::string policy = "exact";
 };
 
 struct ControlLoopOptions {
@@ -87,5 +101,50 @@ PARID_EXPORT double loop_spectral_radius(const Robot& plant, const Robot& model,
 /// 1 µs is not stable. Throws as run_control_loop() does.
 PARID_EXPORT double longest_stable_period(const Robot& plant, const Robot& model,
                                           std::span<const double> q, const SampledController&);
+
+/// Errors along a trajectory that is followed exactly, by coordinate.
+struct StaleErrors {
+  std::vector<double> largest, rms;
+  std::vector<double> scale;  ///< the largest exact value; of "ik", how far a coordinate moves
+  double tip = 0;             ///< of "ik": m, the largest distance of the tip from its path
+};
+
+/// What a policy's old data cost at `rate` periods per second: "torque" (N m or N), "mass" (rows of
+/// the non-strict mass matrix, neighbours' values as old as n.neighbour) or "ik" (joint-by-joint
+/// inverse kinematics of the tip in closed form, positions as old as w.neighbour; rad or m). Throws
+/// Error for unknown names, "torque" of joints of several degrees of freedom, and "ik" of arms
+/// without a closed form.
+PARID_EXPORT StaleErrors stale_errors(const Robot&, const PlannedTrajectory&,
+                                      const std::string& quantity, const std::string& policy,
+                                      double rate);
+
+/// A momentum observer and what it takes for a fault.
+struct FaultObserver {
+  double gain = 50;                    ///< 1/s
+  std::vector<double> threshold = {};  ///< N m or N: nv, or one for all; empty: calibrated
+  double margin = 1.5;  ///< calibrated: times the largest residuals of a run without the fault
+};
+
+struct FaultReport {
+  std::vector<double> threshold;      ///< nv, N m or N
+  std::optional<double> detected_at;  ///< s: the first period with a residual above its threshold
+  std::optional<double> delay;        ///< s, since the start of the fault
+  int coordinate = -1;                ///< whose residual that is
+  int outermost = -1;                 ///< the last coordinate whose residual exceeds its threshold
+  std::vector<double> peak;           ///< nv: the largest residuals since the start of the fault
+  long false_alarms = 0;              ///< periods before the start with a residual too large
+  double max_error = 0;               ///< rad or m, of positions
+  std::optional<double> diverged_at;  ///< s
+  std::vector<double> t, residual;    ///< by period: s; (periods, nv), N m or N
+};
+
+/// Runs the control loop while `fault` happens to the plant, and finds it with a momentum observer
+/// that reads the controller's measurements, torques and model. `fault` is
+/// "loss:JOINT=SHARE@T[+D]", "payload:LINK=KG[,X,Y,Z]@T[+D]",
+/// "collision:LINK=FX,FY,FZ[,X,Y,Z]@T[+D]" (docs/speculative.md), or "" for none. Throws Error as
+/// run_control_loop() does, and for faults that cannot be.
+PARID_EXPORT FaultReport detect_fault(const Robot& plant, const Robot& model,
+                                      const PlannedTrajectory&, const ControlLoopOptions&,
+                                      const std::string& fault, const FaultObserver& = {});
 
 }  // namespace parid

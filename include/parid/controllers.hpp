@@ -4,6 +4,9 @@
 //   pd               τ = kp (q_d ⊖ q) + kd (v_d − v)
 //   pd+gravity       the same plus the gravity torques at q
 //   computed_torque  τ = inverse dynamics of a_d + kd (v_d − v) + kp (q_d ⊖ q)
+//   pd+feedforward   τ = inverse dynamics of q_d, v_d, a_d, and pd: the torques of the desired
+//                    motion, which do not depend on measurements (Khosla and Kanade, Int. J.
+//                    Robotics Research 7(1), 1988)
 //
 // ⊖ is difference() (dynamics.hpp). Gains of the first two are in N m/rad and N m s/rad (N/m, N
 // s/m), of the last in 1/s² and 1/s.
@@ -42,5 +45,11 @@ PARID_EXPORT Gains completed(Gains, const std::string& id, const Robot&, std::sp
 // for an unknown id, a motion without times, or another number of gains.
 PARID_EXPORT ControlLaw controller(const std::string& id, const Robot&, const SampledTrajectory&,
                                    const Gains& = {});
+
+// The same and, where `friction` is not null, the friction that this model of the robot has at the
+// measured position, the desired velocity and the desired acceleration: bearings and drives. Throws
+// Error for a model with other coordinates.
+PARID_EXPORT ControlLaw controller(const std::string& id, const Robot&, const SampledTrajectory&,
+                                   const Gains&, const Robot* friction);
 
 }  // namespace parid

@@ -61,12 +61,18 @@ class PARID_EXPORT InverseKinematics {
  public:
   explicit InverseKinematics(const Robot&, const IkOptions& = {});  // of the robot's tip
   InverseKinematics(const Robot&, const std::string& link, const IkOptions& = {});
+  // Of a tip that the link carries, such as a tool: `offset` is the tip's pose in the link's frame,
+  // and the poses and positions that are given are the tip's. Closed forms are the link's. Throws
+  // Error for an offset that is no pose.
+  InverseKinematics(const Robot&, const std::string& link, const LinkPose& offset,
+                    const IkOptions& = {});
   InverseKinematics(InverseKinematics&&) noexcept;
   InverseKinematics& operator=(InverseKinematics&&) noexcept;
   ~InverseKinematics();
 
   const Robot& robot() const;
   const std::string& link() const;
+  LinkPose offset() const;     // of the tip in the link's frame
   std::string solver() const;  // "puma", "stanford" or "numeric"
 
   // A seed has nq positions. The result is the branch nearest to it, or that of a search from it;

@@ -151,6 +151,16 @@ PARID_EXPORT int parid_kinematics(parid_robot*, const double* q, int link, doubl
                                   double position[3]);
 PARID_EXPORT int parid_jacobian(parid_robot*, const double* q, int link, double* J);
 
+/* Joint positions q[nq], within the limits, that bring a tip which a link carries to a pose in the
+ * root link's frame. offset_position and offset_rotation (row-major) place the tip in the link's
+ * frame; NULL: the link itself. rotation NULL: any orientation. seed[nq]: the solution is the
+ * closest branch to it, or found from it; NULL: none. PARID_ERROR where no solution is found; q is
+ * then the closest that was found. [not RT] */
+PARID_EXPORT int parid_inverse_kinematics(parid_robot*, int link, const double position[3],
+                                          const double rotation[9], const double offset_position[3],
+                                          const double offset_rotation[9], const double* seed,
+                                          double* q);
+
 /* In J; the potential is zero for masses at the root link's origin. [RT prepared] */
 PARID_EXPORT int parid_energy(parid_robot*, const double* q, const double* v, double* kinetic,
                               double* potential);

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,24 @@ struct LoadOptions {
   std::map<std::string, std::string> arguments = {};
   /// Environment variables that a xacro file may read by $(env NAME) and $(optenv NAME DEFAULT).
   std::vector<std::string> environment = {};
+};
+
+/// A four-bar linkage by its lengths, which may have any unit. The input link turns by θ about the
+/// first fixed pivot, the output link by ψ about the second, both measured from the line from the
+/// first to the second pivot.
+struct FourBarLinkage {
+  double ground = 0, input = 0, coupler = 0, output = 0;
+  double angle = 0;      ///< θ where the input link's joint is at zero, rad
+  bool crossed = false;  ///< assembled so that input and output link cross where 0 < θ < π
+};
+
+/// A joint's position as a function of another's: c₀ + c₁ u + c₂ u² + …. Here u is the position of
+/// `joint` (rad or m), or what the output angle of a linkage that it drives differs from that at
+/// its zero. Derivatives are exact in every quantity.
+struct MimicLaw {
+  std::string joint;
+  std::vector<double> polynomial = {0, 1};
+  std::optional<FourBarLinkage> four_bar = {};
 };
 
 class PARID_EXPORT Robot {
@@ -127,6 +146,16 @@ class PARID_EXPORT Robot {
   /// Removes a link with the joint that carries it and everything that hangs on it. Throws
   /// parid::Error for the root link, and if a remaining joint mimics a removed one.
   Robot without_branch(const std::string& link) const;
+
+  /// Makes a joint's position a function of another's, in place of a mimic that it has. The joint
+  /// has no coordinate then. Throws parid::Error where check() would refuse the robot: an unknown
+  /// joint, one that has not exactly one coordinate, a cycle, a linkage that does not close.
+  Robot with_mimic(const std::string& joint, const MimicLaw& law) const;
+
+  /// Lets every rotor whose reflected inertia the file gives spin on the parent link of its joint,
+  /// about the joint's axis and with its gear ratio. Its angular momentum then couples the joint
+  /// with the link's motion. The inertias of links contain their rotors at rest.
+  Robot with_spinning_rotors() const;
 
   /// Leaves out all rotor inertias.
   Robot without_rotors() const;

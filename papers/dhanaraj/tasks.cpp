@@ -9,6 +9,7 @@
 
 #include "graph/passes.hpp"
 #include "math/mat3.hpp"
+#include "model/description.hpp"
 #include "papers/counting.hpp"
 #include "papers/dhanaraj/arm.hpp"
 #include "papers/dhanaraj/printed_tables.hpp"
@@ -399,9 +400,34 @@ void table_4_8(Claims& r) {
         "src/schedule/scheduler.hpp: run", refuted("27 levels instead of the printed 29"));
 }
 
+// He leaves products of inertia out; Eq. (2.41) as subtasks of three operations.
+void equation_2_41(Claims& r) {
+  bool all = true;
+  std::vector<int> more;
+  for (int n = 2; n <= 8; ++n) {
+    Description d = Robot::load("orthogonal:" + std::to_string(n)).description();
+    const int plain = streamlined(Robot(d)).tasks.size();
+    for (std::size_t i = 1; i < d.links.size(); ++i) {
+      Sym3<double>& I = d.links[i].inertia->about_com;
+      I.xy = 0.01 * I.xx, I.xz = 0.02 * I.xx, I.yz = 0.03 * I.xx;
+    }
+    const TaskedGraph full = streamlined(Robot(d));
+    all = all && critical_path(full.tasks) == 4 * n + 3;
+    more.push_back(full.tasks.size() - plain);
+  }
+  r.add("Eq. (2.41)", "levels of an n-link arm whose inertia tensors are full, n = 2 to 8",
+        holds("4n + 3", all,
+              fmt::format("{}; {} subtasks more", all ? "the same" : "others",
+                          fmt::join(more, ", "))),
+        "src/schedule/tasks/decompositions.hpp: streamlined",
+        reproduced("two subtasks for the first link, seven for each other; N has time to wait for "
+                   "them"));
+}
+
 }  // namespace
 
 void dhanaraj_tasks(Claims& r) {
+  equation_2_41(r);
   table_4_1(r);
   table_4_2(r);
   table_4_3(r);

@@ -37,6 +37,7 @@ from ._results import (
     Energy,
     Erratum,
     Estimate,
+    FaultReport,
     Finding,
     Formulation,
     ForwardGradient,
@@ -51,20 +52,34 @@ from ._results import (
     LinkExplanation,
     LinkRate,
     Motion,
+    ParallelEvaluation,
+    ParallelNetwork,
     Pipeline,
     Placement,
     PolicyStability,
     Pose,
     Program,
     Reaction,
+    Sampling,
     SamplingRate,
     Schedule,
     Simulation,
     Stability,
+    StaleErrors,
     SystolicArray,
     TableError,
 )
-from ._robot import InverseKinematics, MomentumObserver, Robot, Table, Workspace, parse, schedule_of
+from ._robot import (
+    InverseKinematics,
+    MomentumObserver,
+    PolicyLike,
+    Robot,
+    Table,
+    Workspace,
+    _policy_of,
+    parse,
+    schedule_of,
+)
 from ._typing import PathLike
 
 
@@ -163,6 +178,15 @@ def policies() -> Dict[str, str]:
     return dict(_parid.policies())
 
 
+def policy_table(policy: PolicyLike) -> str:
+    """The ages of a policy as the text of a TOML file, which Robot.control reads.
+
+    >>> print(parid.policy_table({"base": "delayed:2", "name": "late"}).splitlines()[1])
+    name = "late"
+    """
+    return _parid.policy_table(_policy_of(policy))
+
+
 def formulations() -> Dict[str, bool]:
     """The formulations of inverse dynamics, and whether each is exact."""
     return dict(_parid.formulations())
@@ -171,6 +195,11 @@ def formulations() -> Dict[str, bool]:
 def schedulers() -> Dict[str, str]:
     """The schedulers of Robot.schedule, with descriptions."""
     return dict(_parid.schedulers())
+
+
+def control_graphs() -> Dict[str, str]:
+    """Whole control steps for Robot.schedule."""
+    return dict(_parid.control_graphs())
 
 
 def quantities() -> Dict[str, Tuple[str, str, str]]:
@@ -231,6 +260,7 @@ __all__ = [
     "Erratum",
     "Error",
     "Estimate",
+    "FaultReport",
     "Finding",
     "Formulation",
     "ForwardGradient",
@@ -247,6 +277,8 @@ __all__ = [
     "LinkRate",
     "MomentumObserver",
     "Motion",
+    "ParallelEvaluation",
+    "ParallelNetwork",
     "Pipeline",
     "Placement",
     "PolicyStability",
@@ -254,10 +286,12 @@ __all__ = [
     "Program",
     "Reaction",
     "Robot",
+    "Sampling",
     "SamplingRate",
     "Schedule",
     "Simulation",
     "Stability",
+    "StaleErrors",
     "SystolicArray",
     "Table",
     "TableError",
@@ -266,6 +300,7 @@ __all__ = [
     "available_cores",
     "check",
     "check_text",
+    "control_graphs",
     "controllers",
     "errata",
     "formulations",
@@ -277,6 +312,7 @@ __all__ = [
     "papers",
     "parse",
     "policies",
+    "policy_table",
     "quantities",
     "quaternion",
     "reproduce",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -106,6 +106,9 @@ class Joint:
     rotor_inertia: float
     gear_ratio: float
     mimic: Optional[Tuple[str, float, float]]  #: joint, multiplier, offset
+    rotor: Optional[Dict[str, Any]]  #: of the full rotor model: inertia, ratio, axis, link, included
+    polynomial: Optional[Sequence[float]]  #: of a mimic that is not linear
+    four_bar: Optional[Dict[str, float]]  #: the linkage of a mimic that has one
 
 
 @dataclass(frozen=True)
@@ -335,6 +338,15 @@ class Placement(NamedTuple):
     end: int
 
 
+@dataclass(frozen=True)
+class Sampling:
+    """How often a schedule can be evaluated."""
+
+    period: float  #: s
+    rate: float  #: Hz
+    natural_frequency: float  #: Hz
+
+
 @dataclass(frozen=True, repr=False)
 class Schedule(_Brief):
     """A validated schedule: start and processor of each task."""
@@ -360,6 +372,42 @@ class Schedule(_Brief):
     optimal_for_tasks: bool
     placements: List[Placement] = field(repr=False)
     gantt_svg: str = field(repr=False)
+    best_order: Optional[bool] = None
+    _draw: Any = field(default=None, repr=False, compare=False)
+    _programs: Any = field(default=None, repr=False, compare=False)
+
+    def task_graph(self, format: str = "svg", part: str = "all") -> str:
+        """The tasks as a picture: "svg", or "dot" for Graphviz.
+
+        part  a joint, such as "3", "forward" or "backward", or both, such as "3.forward"
+
+        >>> parid.load("planar2").schedule(2).task_graph("dot").startswith("digraph")
+        True
+        """
+        if format not in ("svg", "dot"):
+            raise ValueError(f"unknown format {format!r}; choose from svg, dot")
+        return str(self._draw(format, part))
+
+    def programs(self) -> Dict[str, str]:
+        """C files by name: one for each processor, with the messages that they exchange.
+
+        >>> sorted(parid.load("planar2").schedule(2).programs())[:2]
+        ['planar2_inverse.h', 'planar2_inverse_p1.c']
+        """
+        return dict(self._programs(self.scheduler))
+
+    def sampling(self, operation_time: float) -> "Sampling":
+        """The period in s that this schedule takes, `operation_time` being that of one operation,
+        and the natural frequency in Hz of arms that may be sampled so: a twentieth of the rate.
+
+        >>> parid.load("stanford").schedule(4).sampling(45e-6).period
+        0.005265
+        """
+        if not self.unit.startswith(("levels", "operations")):
+            raise ValueError(f"the unit is {self.unit!r}, not operations; omit weights")
+        per_unit = 3 if self.unit.startswith("levels") else 1
+        period = round(operation_time * per_unit * self.makespan, 15)
+        return Sampling(period, 1 / period, 1 / (20 * period))
 
     @property
     def speedup(self) -> float:
@@ -422,9 +470,12 @@ class SystolicArray(_Brief):
     external_buffers: int
     max_error: float  #: of a stream of states, relative to serial Newton-Euler
     files: Dict[str, str] = field(repr=False)
+    #: clock at which each variable is available at the earliest
+    variables: Dict[str, int] = field(repr=False)
 
     def write(self, directory: PathLike) -> List[Path]:
-        """Write the Verilog of its processor into a directory and return the paths."""
+        """Write the Verilog of its processor and the drawings into a directory and return the
+        paths."""
         return _write(self.files, directory)
 
 
@@ -487,6 +538,38 @@ class Control(_Brief):
 
     def __bool__(self) -> bool:
         return self.diverged_at is None
+
+
+@dataclass(frozen=True, repr=False)
+class FaultReport(_Brief):
+    """What the momentum observer found of a fault. True if it was detected."""
+
+    fault: Optional[str]
+    threshold: Array  #: N m or N, by coordinate
+    detected_at: Optional[float]  #: s
+    delay: Optional[float]  #: s, since the start of the fault
+    coordinate: Optional[str]  #: whose residual exceeded its threshold first
+    outermost: Optional[str]  #: the last one whose residual exceeds its threshold
+    peak: Array  #: the largest residuals since the start
+    false_alarms: int  #: periods before the start with a residual too large
+    t: Array = field(repr=False)
+    residual: Array = field(repr=False)  #: (periods, nv)
+    control: Control = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return self.detected_at is not None
+
+
+@dataclass(frozen=True, repr=False)
+class StaleErrors(_Brief):
+    """What old data cost along a motion that is followed exactly, by coordinate."""
+
+    quantity: str
+    policy: str
+    largest: Array
+    rms: Array
+    scale: Array  #: the largest exact value; of ik, how far a coordinate moves
+    tip: Optional[float]  #: of ik: m, the largest distance of the tip from its path
 
 
 @dataclass(frozen=True, repr=False)
@@ -561,6 +644,44 @@ class Identification(_Brief):
     residual: float  #: of `robot`, which is physically consistent
     notes: Tuple[str, ...]
     estimates: List[Estimate] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ParallelNetwork:
+    """What one evaluation on p processors moves over a network."""
+
+    network: str  #: cascade, shuffle or inverse-shuffle
+    nodes: int  #: processors; with shuffles, padded to a power of two
+    links: int  #: wires with a direction that carry something
+    moves: int  #: passes and shuffles, in sequence
+    words: int  #: over all wires
+    word_times: int  #: moves times their width: if a wire carries a word at a time
+    busiest_link_words: int
+    #: equation, words of a value, passes, shuffles, words moved; for each recurrence
+    recurrences: List[Tuple[str, int, int, int, int]]
+
+
+@dataclass(frozen=True)
+class ParallelEvaluation:
+    """One evaluation of the inverse dynamics by lee_chang_pfold on p processors.
+
+    Pairs are multiplications and additions.
+    """
+
+    processors: int
+    processors_used: int
+    links_per_processor: int
+    operations: List[Tuple[int, int]]  #: of each processor that is used
+    steps: List[Tuple[str, Tuple[int, int]]]  #: equations; of the busiest processor
+    time: Tuple[int, int]  #: the sum over the steps
+    serial: Tuple[int, int]  #: on one processor
+    speedup: float
+    k1: float  #: of Theorem 1 of Lee and Chang, in operations
+    k2: float
+    levels: int
+    lower_bound: Tuple[int, int]
+    over_bound: float  #: time over lower bound
+    networks: List[ParallelNetwork]
 
 
 @dataclass(frozen=True)

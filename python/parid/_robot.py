@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -14,6 +15,7 @@ from ._results import (
     Body,
     Control,
     Estimate,
+    FaultReport,
     Finding,
     Formulation,
     Identification,
@@ -25,6 +27,8 @@ from ._results import (
     LinkExplanation,
     LinkRate,
     Motion,
+    ParallelEvaluation,
+    ParallelNetwork,
     Pipeline,
     Placement,
     PolicyStability,
@@ -34,6 +38,7 @@ from ._results import (
     Schedule,
     Simulation,
     Stability,
+    StaleErrors,
     SystolicArray,
     TableError,
 )
@@ -41,6 +46,33 @@ from ._typing import PathLike
 
 Array = NDArray[np.float64]
 MotionLike = Union[str, "os.PathLike[str]", Motion]
+PolicyLike = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+
+
+def _toml(table: Mapping[str, Any]) -> str:
+    """An inline TOML table of strings, numbers, booleans, lists and tables."""
+
+    def value(x: Any) -> str:
+        if isinstance(x, Mapping):
+            return "{" + ", ".join(f"{json.dumps(str(k))} = {value(v)}" for k, v in x.items()) + "}"
+        if isinstance(x, (list, tuple)):
+            return "[" + ", ".join(value(v) for v in x) + "]"
+        if isinstance(x, bool):
+            return "true" if x else "false"
+        if isinstance(x, str):
+            return json.dumps(x)
+        if isinstance(x, (int, np.integer)):
+            return str(int(x))
+        return repr(float(x))
+
+    return "".join(f"{json.dumps(str(k))} = {value(v)}\n" for k, v in table.items())
+
+
+def _policy_of(policy: PolicyLike) -> str:
+    """A name, a path, a text; a dictionary as a text."""
+    if isinstance(policy, Mapping):
+        return _toml(policy) + "\n"
+    return os.fspath(policy)
 
 
 def _numbers(name: str, x: ArrayLike, count: int = 3) -> Tuple[float, ...]:
@@ -198,6 +230,26 @@ class Robot(_parid.RobotHandle):
         return Robot(self._with_attached(other, link, prefix, _numbers("position", position),
                                          _rotation(rotation)))
 
+    def with_mimic(self, joint: str, leader: str, polynomial: Sequence[float] = (0.0, 1.0),
+                   four_bar: Optional[Mapping[str, float]] = None) -> Robot:
+        """Make a joint's position a polynomial of another's, lowest power first.
+
+        four_bar gives a linkage that the other joint drives: its lengths ground, input, coupler and
+        output, and where wanted angle (rad, of the input link where its joint is at zero) and
+        crossed. The polynomial is then one of the output angle.
+
+        >>> parid.load("planar2").with_mimic("joint2", "joint1", (0, 1, 0.5)).velocity_names
+        ('joint1',)
+        """
+        linkage = None
+        if four_bar is not None:
+            lengths = {"ground", "input", "coupler", "output"}
+            unknown = set(four_bar) - lengths - {"angle", "crossed"}
+            if unknown or not lengths <= set(four_bar):
+                raise ValueError("four_bar has ground, input, coupler, output, and may have angle and crossed")
+            linkage = {"angle": 0.0, "crossed": False, **four_bar}
+        return Robot(self._with_mimic(joint, leader, list(polynomial), linkage))
+
     def without_branch(self, link: str) -> Robot:
         """A copy without a link, its parent joint and everything beyond it.
 
@@ -205,6 +257,14 @@ class Robot(_parid.RobotHandle):
         1
         """
         return Robot(self._without_branch(link))
+
+    def with_spinning_rotors(self) -> Robot:
+        """Let rotors with a reflected inertia spin on the parent links of their joints.
+
+        >>> parid.load("puma560").with_spinning_rotors().joints[0].rotor["ratio"]
+        62.6111
+        """
+        return Robot(self._with_spinning_rotors())
 
     def without_rotors(self) -> Robot:
         """A copy without rotor inertias."""
@@ -260,15 +320,37 @@ class Robot(_parid.RobotHandle):
         """
         return [LinkExplanation(**x) for x in self._explain(q, v, a)]
 
-    def torques_by(self, formulation: str, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
+    def torques_by(self, formulation: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
+                   processors: Optional[int] = None) -> Array:
         """Torques by one of parid.formulations(), for comparisons; evaluates row by row.
+
+        processors  of lee_chang_pfold: how many the links are divided among, 4 without
 
         >>> r = parid.load("planar2")
         >>> bool(np.allclose(r.torques_by("hollerbach4", [0, 0], [1, 1], [0, 0]),
         ...                  r.inverse_dynamics([0, 0], [1, 1], [0, 0])))
         True
         """
-        return _parid.torques_by(self, formulation, q, v, a)
+        return _parid.torques_by(self, formulation, q, v, a, processors)
+
+    def parallel_evaluation(self, processors: int, *, matrix_cells: int = 0) -> ParallelEvaluation:
+        """One evaluation of the inverse dynamics by lee_chang_pfold on this many processors:
+        operations of each, words over three networks, distance from the lower bound.
+
+        matrix_cells  of a matrix-multiplier chip beside each processor; 0 without a chip
+
+        >>> e = parid.load("puma560").parallel_evaluation(6)
+        >>> e.time, e.over_bound
+        ((216, 197), 1.0)
+        >>> [(w.network, w.links, w.words) for w in e.networks][0][0]
+        'cascade'
+        """
+        return ParallelEvaluation(
+            **{
+                k: [ParallelNetwork(**w) for w in v] if k == "networks" else v
+                for k, v in _parid.parallel_evaluation(self, processors, matrix_cells).items()
+            }
+        )
 
     def compare(
         self, *formulations: str, samples: int = 100, timed: bool = True
@@ -485,6 +567,7 @@ class Robot(_parid.RobotHandle):
         control_rate: Optional[float] = None,
         hold: str = "linear",
         friction: bool = False,
+        compensate_friction: bool = False,
         limits: str = "position",
         rate: float = 100.0,
         integrator: str = "dopri5",
@@ -499,6 +582,7 @@ class Robot(_parid.RobotHandle):
         controller    of parid.controllers(), following `motion`, evaluated control_rate (1000)
                       times per second
         friction      include bearing friction and drive losses; joints stick and slip
+        compensate_friction   the controller adds the modelled friction at the desired velocity
         limits        limits that end the simulation: position, all (also velocity), none
 
         >>> r = parid.load("planar2")
@@ -513,6 +597,8 @@ class Robot(_parid.RobotHandle):
             raise ValueError("give torque or controller, not both")
         if (motion is not None or kp is not None or kd is not None) and controller is None:
             raise ValueError("motion, kp and kd are for a controller; name one")
+        if compensate_friction and controller is None:
+            raise ValueError("compensate_friction is for a controller; name one")
         reference: Optional[Motion] = None
         if controller is not None:
             reference = self._reference(motion, control_rate or 1000.0)
@@ -534,6 +620,7 @@ class Robot(_parid.RobotHandle):
             control_rate=control_rate,
             hold=hold,
             friction=friction,
+            compensate_friction=compensate_friction,
             limits=limits,
             time=10.0 if time is None else float(time),
             rate=rate,
@@ -547,7 +634,7 @@ class Robot(_parid.RobotHandle):
 
     def control(
         self,
-        policy: str = "exact",
+        policy: PolicyLike = "exact",
         *,
         law: str = "computed_torque",
         model: Optional[Robot] = None,
@@ -578,40 +665,118 @@ class Robot(_parid.RobotHandle):
         seed    seed of the noise and of random policies
 
         Policies take arguments as on the command line: "binder_herzog_first:wd,alpha,e",
-        "yamakita:ac.across,alpha.across", "delayed:2".
+        "yamakita:ac.across,alpha.across", "delayed:2". A table of ages is a path that ends in
+        .toml, the text of such a file, or a dictionary of its keys:
+        {"base": "hamilton", "equations": {"alpha": {"w": {"own": 0}}}}.
 
         >>> r = parid.load("planar3")
         >>> run = r.control("exact", rate=500, kp=100, kd=20, motion=r.sine(0.3, duration=0.5))
         >>> bool(run), run.max_error < 0.01
         (True, True)
         """
-        options = dict(
-            policy=policy,
-            law=law,
-            motion=_motion_of(motion),
-            pose=pose,
-            rate=rate,
-            time=time,
-            kp=None if kp is None else np.atleast_1d(np.asarray(kp, dtype=float)),
-            kd=None if kd is None else np.atleast_1d(np.asarray(kd, dtype=float)),
-            switch_at=switch_at,
-            position_noise=position_noise,
-            velocity_noise=velocity_noise,
-            seed=seed,
-            limit_torques=limit_torques,
-            friction=friction,
-            compensate_friction=compensate_friction,
-            start_offset=start_offset,
-            lost=lost,
-            record_rate=record_rate,
-            integrator=integrator,
+        options = self._control_options(
+            policy=policy, law=law, motion=motion, pose=pose, rate=rate, time=time, kp=kp, kd=kd,
+            switch_at=switch_at, position_noise=position_noise, velocity_noise=velocity_noise,
+            seed=seed, limit_torques=limit_torques, friction=friction,
+            compensate_friction=compensate_friction, start_offset=start_offset, lost=lost,
+            record_rate=record_rate, integrator=integrator,
         )
         found = _parid.control(self, model or self, options)
         return Control(**{**found, "simulation": Simulation(**found["simulation"])})
 
+    @staticmethod
+    def _control_options(**o: Any) -> Dict[str, Any]:
+        defaults = dict(
+            policy="exact", law="computed_torque", motion=None, pose=None, rate=1000.0, time=None,
+            kp=None, kd=None, switch_at=0.0, position_noise=0.0, velocity_noise=0.0, seed=1,
+            limit_torques=False, friction=False, compensate_friction=False, start_offset=None,
+            lost=1.0, record_rate=200.0, integrator="dopri5",
+        )
+        unknown = set(o) - set(defaults)
+        if unknown:
+            raise TypeError(f"unknown option {sorted(unknown)[0]!r}; Robot.control has the list")
+        o = {**defaults, **o}
+        o["policy"] = _policy_of(o["policy"])
+        o["motion"] = _motion_of(o["motion"])
+        for gain in ("kp", "kd"):
+            if o[gain] is not None:
+                o[gain] = np.atleast_1d(np.asarray(o[gain], dtype=float))
+        return o
+
+    def detect_fault(
+        self,
+        fault: Optional[str],
+        *,
+        model: Optional[Robot] = None,
+        gain: float = 50.0,
+        threshold: Optional[ArrayLike] = None,
+        margin: float = 1.5,
+        **options: Any,
+    ) -> FaultReport:
+        """A run of Robot.control, whose options it takes, while something goes wrong in the robot,
+        and what the momentum observer finds of it.
+
+        fault      "loss:JOINT=SHARE@T[+D]", "payload:LINK=KG[,X,Y,Z]@T[+D]",
+                   "collision:LINK=FX,FY,FZ[,X,Y,Z]@T[+D]"; None: nothing
+        gain       of the observer, 1/s
+        threshold  residuals that count as a fault, N m or N; without, `margin` times the largest
+                   of a run without the fault and with other noise
+
+        >>> r = parid.load("planar3")
+        >>> found = r.detect_fault("loss:joint2=0.5@0.2", motion=r.sine(0.3, duration=0.5))
+        >>> bool(found), found.coordinate
+        (True, 'joint2')
+        """
+        o = self._control_options(**options)
+        o["fault"] = fault
+        o["observer"] = gain
+        o["threshold"] = None if threshold is None else np.atleast_1d(
+            np.asarray(threshold, dtype=float))
+        o["margin"] = margin
+        found = _parid.control(self, model or self, o)
+        report = found.pop("observer")
+        control = Control(**{**found, "simulation": Simulation(**found["simulation"])})
+        return FaultReport(**report, control=control)
+
+    def stale_errors(
+        self,
+        quantity: str = "torque",
+        policy: PolicyLike = "binder_herzog",
+        *,
+        motion: Optional[MotionLike] = None,
+        rate: float = 1000.0,
+    ) -> StaleErrors:
+        """What a policy's old data cost along a motion that is followed exactly.
+
+        quantity   torque; mass: rows of the non-strict mass matrix, neighbours' values as old as
+                   n.neighbour; ik: joint-by-joint inverse kinematics of the tip in closed form,
+                   positions as old as w.neighbour
+
+        >>> r = parid.load("puma560")
+        >>> swing = r.sine(0.2, about=[0.1, -0.7, 1.2, 0.3, 0.4, 0.5], duration=0.5)
+        >>> held = r.stale_errors("ik", "binder_herzog", motion=swing)
+        >>> drawn = r.stale_errors("ik", "binder_herzog_first", motion=swing)
+        >>> drawn.tip < 0.1 * held.tip
+        True
+        """
+        found = _parid.stale_errors(self, quantity, _policy_of(policy), _motion_of(motion), rate)
+        return StaleErrors(**found)
+
+    def flow_diagram(self, policy: PolicyLike = "exact", detail: str = "blocks",
+                     link: int = 0, dot: bool = False) -> str:
+        """One control period under a policy, as the text of an SVG or a DOT file.
+
+        detail   blocks, forward, backward, both
+        link     one moving link alone, counted from 1 at the base
+
+        >>> parid.load("planar3").flow_diagram("hamilton")[:4]
+        '<svg'
+        """
+        return _parid.flow_diagram(self, _policy_of(policy), detail, link, dot)
+
     def stability(
         self,
-        *policies: str,
+        *policies: PolicyLike,
         law: str = "computed_torque",
         model: Optional[Robot] = None,
         poses: Union[None, int, ArrayLike] = None,
@@ -633,7 +798,7 @@ class Robot(_parid.RobotHandle):
         True
         """
         options = dict(
-            policies=list(policies) or [id for id, _ in _parid.policies()],
+            policies=[_policy_of(p) for p in policies] or [id for id, _ in _parid.policies()],
             law=law,
             poses=poses,
             periods=periods,
@@ -768,7 +933,9 @@ class Robot(_parid.RobotHandle):
     ) -> Schedule:
         """Schedule the robot's computation on p processors by one of parid.schedulers().
 
-        tasks    rules, lean, printed, coarse or graph; default: rules if applicable
+        what     a name of parid.quantities(), or a whole control step: orin or hierarchy
+        tasks    rules, lean, printed, coarse, graph, or stages of a control step; default: rules
+                 if applicable
         grain    maximum number of operations in a task of `graph`; default: 1
         weights  units of time by operation: multiply, add, divide, root, sine (with its cosine),
                  arctangent; default: 1 each, so that `total` counts operations
@@ -981,6 +1148,9 @@ class InverseKinematics:
     Closed-form for arms with the axes of a PUMA or a Stanford arm, numeric for all others; within
     the joints' limits. Not thread-safe.
 
+    offset, offset_rotation   the pose of a tip in the link's frame, such as that of a tool; poses
+                              that are given are then the tip's
+
     >>> r = parid.load("panda")
     >>> ik = parid.InverseKinematics(r)
     >>> q = np.random.default_rng(1).uniform(r.lower, r.upper, (100, 7))
@@ -1001,10 +1171,12 @@ class InverseKinematics:
         steps: int = 40,
         closed_form: bool = True,
         threads: Optional[int] = None,
+        offset: ArrayLike = (0.0, 0.0, 0.0),
+        offset_rotation: Optional[ArrayLike] = None,
     ) -> None:
         self._ik = _parid.InverseKinematics(
             robot, link, position_tolerance, angle_tolerance, attempts, steps, closed_form, threads
-            or 0
+            or 0, _numbers("offset", offset), _rotation(offset_rotation)
         )
         self.robot = robot
 

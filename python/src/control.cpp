@@ -4,11 +4,14 @@
 #include <cmath>
 
 #include "control/loop.hpp"
+#include "control/open_loop.hpp"
 #include "control/stability/random_ages.hpp"
 #include "control/stability/stability.hpp"
 #include "control/step_cost.hpp"
+#include "control/study/fault.hpp"
 #include "model/given_values.hpp"
 #include "motions.hpp"
+#include "parid/control.hpp"
 
 namespace parid::python {
 namespace {
@@ -49,11 +52,36 @@ py::dict control(const RobotHandle& plant, const RobotHandle& model, const py::d
                 o["kd"].cast<std::optional<Numbers>>(), policy(o["policy"].cast<std::string>()), q);
   d.policy.seed = c.seed;
   ControlResult r;
-  {
+  py::dict out;
+  if (o.contains("observer")) {
+    const auto text = o["fault"].cast<std::optional<std::string>>();
+    std::optional<Fault> fault;
+    if (text) fault = parse_fault(plant.robot, *text);
+    ObserverDesign by;
+    by.gain = o["observer"].cast<double>(), by.margin = o["margin"].cast<double>();
+    if (const auto threshold = o["threshold"].cast<std::optional<Numbers>>())
+      by.threshold = vector(*threshold);
+    FaultDetection found;
+    {
+      const Unlocked unlocked;
+      found = detect_fault(plant.robot, d, trajectory, c, fault, by);
+    }
+    const auto whose = [&](int k) {
+      return k < 0 ? py::object(py::none())
+                   : py::object(py::str(plant.robot.velocity_names()[static_cast<std::size_t>(k)]));
+    };
+    py::dict report;
+    report["fault"] = text, report["threshold"] = array(found.threshold);
+    report["detected_at"] = found.detected_at, report["delay"] = found.delay;
+    report["coordinate"] = whose(found.coordinate), report["outermost"] = whose(found.outermost);
+    report["peak"] = array(found.peak), report["false_alarms"] = found.false_alarms;
+    report["t"] = array(found.t), report["residual"] = array(found.residual, plant.nv);
+    out["observer"] = report;
+    r = std::move(found.control);
+  } else {
     const Unlocked unlocked;
     r = ControlLoop(plant.robot, d, trajectory, c).run();
   }
-  py::dict out;
   out["policy"] = d.policy.id, out["law"] = d.law;
   out["kp"] = array(d.gains.kp), out["kd"] = array(d.gains.kd);
   out["period"] = r.period, out["periods"] = r.periods, out["limited"] = r.limited;
@@ -79,9 +107,33 @@ std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<con
   return all;
 }
 
+py::dict stale_errors_of(const RobotHandle& robot, const std::string& quantity,
+                         const std::string& policy_id, const py::object& motion, double rate) {
+  const Policy p = bound(policy(policy_id), robot.robot);
+  require_above_zero("rate", rate, "1000");
+  const TrajectoryPointer trajectory = trajectory_of(robot.robot, motion);
+  py::dict out;
+  out["quantity"] = quantity, out["policy"] = p.id, out["tip"] = py::none();
+  TorqueErrors e;
+  if (quantity == "ik") {
+    const IkErrors ik = inverse_kinematics_errors(robot.robot, p, *trajectory, 1 / rate);
+    e = ik.positions, out["tip"] = ik.tip;
+  } else if (quantity == "mass") {
+    e = mass_matrix_errors(robot.robot, p, *trajectory, 1 / rate);
+  } else if (quantity == "torque") {
+    demand_single_freedoms(robot.robot);
+    e = open_loop_errors(robot.robot, p, *trajectory, 1 / rate);
+  } else {
+    throw Error("quantity: unknown value '" + quantity + "'; give torque, mass or ik");
+  }
+  out["largest"] = array(e.largest), out["rms"] = array(e.rms), out["scale"] = array(e.scale);
+  return out;
+}
+
 py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py::dict& o) {
   std::vector<Policy> asked;
-  for (const auto& id : o["policies"].cast<std::vector<std::string>>()) asked.push_back(policy(id));
+  for (const auto& id : o["policies"].cast<std::vector<std::string>>())
+    asked.push_back(bound(policy(id), model.robot));
   demand_single_freedoms(plant.robot);
   const py::object given = o["poses"];
   std::vector<double> poses = plant.robot.neutral();
@@ -158,6 +210,11 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
 void add_control(py::module_& m) {
   m.def("control", control);
   m.def("stability", stability);
+  m.def("stale_errors", stale_errors_of);
+  m.def("policy_table", &stale_policy_table);
+  m.def("flow_diagram",
+        [](const RobotHandle& r, const std::string& id, const std::string& detail, int link,
+           bool dot) { return stale_flow_diagram(r.robot, id, detail, link, dot); });
   m.def("policies", [] {
     py::list all;
     for (const PolicyEntry& e : policies()) all.append(py::make_tuple(e.id, e.what));

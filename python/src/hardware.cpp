@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "codegen/emit/program.hpp"
+#include "hardware/array/array_drawings.hpp"
 #include "hardware/array/vector_processor.hpp"
 #include "hardware/array_hardware.hpp"
 #include "hardware/dynamics_hardware.hpp"
@@ -94,7 +95,13 @@ py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold,
   d["max_error"] = stream_error(robot, a, schedule, interval);
   files["parid_vector_processor.v"] =
       verilog_vector_processor(FixedFormat{word, std::max(word - 8, 2)});
+  for (const EmittedFile& f : array_drawings(
+           a, schedule, interval, fold, identifier(robot.name()) + "_" + kind_name, robot.name()))
+    files[py::str(f.name)] = f.text;
   d["files"] = files;
+  py::dict variables;
+  for (const VariableTime& v : variable_times(a)) variables[py::str(v.name)] = v.available;
+  d["variables"] = variables;
   return d;
 }
 

@@ -170,9 +170,11 @@ void add_kinematics(py::module_& m) {
   py::class_<InverseKinematics>(m, "InverseKinematics")
       .def(py::init([](const RobotHandle& r, const std::optional<std::string>& link,
                        double position_tolerance, double angle_tolerance, int attempts, int steps,
-                       bool closed_form, int threads) {
+                       bool closed_form, int threads, const Three& offset,
+                       const Numbers& offset_rotation) {
+        const std::vector<double> R = vector("offset_rotation", offset_rotation, 9);
         return new InverseKinematics(
-            r.robot, link.value_or(r.robot.tip()),
+            r.robot, link.value_or(r.robot.tip()), pose_of(R.data(), offset.data()),
             {position_tolerance, angle_tolerance, attempts, steps, closed_form, threads});
       }))
       .def_property_readonly("link", &InverseKinematics::link)

@@ -71,6 +71,27 @@ py::dict joint(const JointDescription& j) {
   d["mimic"] =
       j.mimic ? py::object(py::make_tuple(j.mimic->joint, j.mimic->multiplier, j.mimic->offset))
               : py::object(py::none());
+  d["rotor"] = py::none();
+  if (const auto& r = j.rotor) {
+    py::dict x;
+    x["inertia"] = r->inertia, x["ratio"] = r->ratio, x["link"] = r->link;
+    x["axis"] = array({r->axis.x, r->axis.y, r->axis.z}), x["included"] = r->included;
+    d["rotor"] = x;
+  }
+  d["polynomial"] = py::none(), d["four_bar"] = py::none();
+  if (j.mimic && !j.mimic->linear()) {
+    py::list c;
+    c.append(j.mimic->offset), c.append(j.mimic->multiplier);
+    for (const double x : j.mimic->higher) c.append(x);
+    d["polynomial"] = c;
+  }
+  if (j.mimic && j.mimic->four_bar) {
+    const FourBar& f = *j.mimic->four_bar;
+    py::dict l;
+    l["ground"] = f.ground, l["input"] = f.input, l["coupler"] = f.coupler;
+    l["output"] = f.output, l["angle"] = f.angle, l["crossed"] = f.crossed;
+    d["four_bar"] = l;
+  }
   return d;
 }
 py::dict link(const LinkDescription& l) {
@@ -250,10 +271,25 @@ void add_robot(py::module_& m) {
              return new RobotHandle(
                  r.robot.with_attached(other.robot, link, prefix, position, rotation));
            })
+      .def("_with_mimic",
+           [](const RobotHandle& r, const std::string& joint, const std::string& leader,
+              const std::vector<double>& polynomial, const py::object& linkage) {
+             MimicLaw law{leader, polynomial};
+             if (!linkage.is_none()) {
+               const auto f = linkage.cast<py::dict>();
+               auto number = [&](const char* key) { return f[key].cast<double>(); };
+               law.four_bar =
+                   FourBarLinkage{number("ground"), number("input"), number("coupler"),
+                                  number("output"), number("angle"), f["crossed"].cast<bool>()};
+             }
+             return new RobotHandle(r.robot.with_mimic(joint, law));
+           })
       .def("_without_branch",
            [](const RobotHandle& r, const std::string& link) {
              return new RobotHandle(r.robot.without_branch(link));
            })
+      .def("_with_spinning_rotors",
+           [](const RobotHandle& r) { return new RobotHandle(r.robot.with_spinning_rotors()); })
       .def("_without_rotors",
            [](const RobotHandle& r) { return new RobotHandle(r.robot.without_rotors()); })
       .def("_with_tip",

@@ -3,7 +3,9 @@
 #include "bindings.hpp"
 #include "schedule/bounds.hpp"
 #include "schedule/gantt.hpp"
+#include "schedule/processor_programs.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/task_drawing.hpp"
 #include "schedule/tasks/task_source.hpp"
 
 namespace parid::python {
@@ -23,7 +25,7 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
     source.from = from.cast<std::string>();
   else
     robot = from.cast<const RobotHandle&>().robot;
-  source.quantity = generated_quantity(o["what"].cast<std::string>());
+  choose_computation(source, o["what"].cast<std::string>());
   if (const auto tasks = o["tasks"].cast<std::optional<std::string>>())
     source.tasks = decomposition(*tasks);
   source.grain = o["grain"].cast<std::optional<int>>();
@@ -79,6 +81,28 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   d["gantt_svg"] = gantt_svg(g, outcome.schedule,
                              t.name + " " + t.what + " on " + std::to_string(processors) +
                                  " processors: " + std::to_string(length) + " " + t.unit);
+  d["best_order"] = by.by_joint ? py::object(py::bool_(outcome.best_order)) : py::none();
+  const std::string title = t.name + " " + t.what;
+  // Pictures and programs take time and memory, so they are made when they are asked for.
+  const auto kept = std::make_shared<std::pair<Tasks, Schedule>>(std::move(t), outcome.schedule);
+  d["_draw"] = py::cpp_function([kept, title](const std::string& format, const std::string& part) {
+    const TaskGraph& tasks = kept->first.graph.tasks;
+    return format == "dot" ? task_dot(tasks, title, drawn_part(part))
+                           : task_svg(tasks, title, drawn_part(part));
+  });
+  d["_programs"] = py::cpp_function([kept](const std::string& scheduler) {
+    const Tasks& tasks = kept->first;
+    if (!tasks.executable)
+      throw Error(
+          "programs: these tasks have durations but no operations; use tasks='rules', "
+          "'lean', 'coarse' or 'graph' of a robot");
+    py::dict files;
+    for (const EmittedFile& f : processor_programs(
+             tasks.graph, kept->second, identifier(tasks.name + "_" + tasks.what),
+             {tasks.name + " " + tasks.what + " by " + scheduler, "written by parid"}))
+      files[f.name.c_str()] = f.text;
+    return files;
+  });
   return d;
 }
 
@@ -86,6 +110,11 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
 
 void add_schedule(py::module_& m) {
   m.def("schedule", scheduled);
+  m.def("control_graphs", [] {
+    py::list all;
+    for (const ControlGraphInfo& i : control_graphs()) all.append(py::make_tuple(i.id, i.says));
+    return all;
+  });
   m.def("schedulers", [] {
     py::list all;
     for (const Scheduler& s : schedulers()) all.append(py::make_tuple(s.id, s.says));

@@ -86,7 +86,8 @@ py::dict simulate(const RobotHandle& r, const Numbers& q, const Numbers& v, cons
     source = sampled_control(r.robot,
                              controller(controller_name.cast<std::string>(), r.robot, motion,
                                         gains_of(o["kp"].cast<std::optional<Numbers>>(),
-                                                 o["kd"].cast<std::optional<Numbers>>())),
+                                                 o["kd"].cast<std::optional<Numbers>>()),
+                                        o["compensate_friction"].cast<bool>() ? &r.robot : nullptr),
                              control_rate.value_or(1000));
   }
   Simulation simulation(r.robot, s);

@@ -153,6 +153,50 @@ class Control(unittest.TestCase):
         with self.assertRaises(KeyError):
             s["nobody"]
 
+    def test_tables_of_ages(self):
+        r = parid.load("planar3")
+        options = dict(kp=100, kd=20, poses=[0.5, 0.8, -0.6], count=3)
+        table = {"name": "boxes", "ages": {v: 1 for v in ("w", "wd", "e", "f", "n")}}
+        table["ages"]["alpha"] = {"neighbour": 1}
+        s = r.stability("hamilton_boxes", table, **options)
+        self.assertEqual(s["boxes"].safe, s["hamilton_boxes"].safe)
+        text = parid.policy_table("hamilton_boxes")
+        self.assertEqual(parid.policy_table(text), text)
+        late = {"link": [{"joint": "joint2", "ages": {"f": {"neighbour": 3}}}]}
+        self.assertLess(r.stability(late, **options).policies[0].safe, s["hamilton_boxes"].safe * 20)
+        with self.assertRaisesRegex(parid.Error, "no reader 'across'"):
+            r.control({"ages": {"wd": {"across": 1}}})
+        with self.assertRaisesRegex(parid.Error, "no moving joint 'knee'"):
+            r.control({"link": [{"joint": "knee", "ages": {"f": 1}}]})
+        self.assertIn("rank=same", r.flow_diagram("hamilton", dot=True))
+
+    def test_faults_as_the_program(self):
+        told = program("control", "puma560", "--rate", "200", "--time", "1", "--json", "--fault",
+                       "collision:link3=0,0,-60@0.4+0.2")["faults"][0]
+        r = parid.load("puma560")
+        found = r.detect_fault("collision:link3=0,0,-60@0.4+0.2", rate=200, time=1)
+        self.assertEqual(found.detected_at, told["detected_at"])
+        self.assertEqual(found.coordinate, told["coordinate"])
+        np.testing.assert_allclose(found.peak, told["peak"], rtol=1e-6, atol=1e-12)
+        self.assertEqual(found.residual.shape, (len(found.t), 6))
+        self.assertFalse(r.detect_fault(None, rate=200, time=0.2))
+        with self.assertRaisesRegex(parid.Error, "no joint 'knee'"):
+            r.detect_fault("loss:knee=0.5@1")
+        with self.assertRaisesRegex(TypeError, "unknown option"):
+            r.detect_fault(None, nothing=1)
+
+    def test_friction_is_compensated(self):
+        r = parid.load("puma560")
+        m = r.motion(rate=200)
+        worst = [
+            np.abs(r.simulate(controller="pd+feedforward", motion=m, rate=200, friction=True,
+                              compensate_friction=on).q - m.q).max()
+            for on in (False, True)
+        ]
+        self.assertLess(worst[1], 0.5 * worst[0])
+        with self.assertRaises(ValueError):
+            r.simulate(compensate_friction=True)
+
     def test_a_model_that_is_wrong(self):
         r = parid.load("planar3")
         right = r.control(rate=500, pose=[0.3, 0.3, 0.3], time=0.5)
@@ -211,6 +255,29 @@ class Machines(unittest.TestCase):
             heavy.schedule(2, tasks="graph", scheduler="heft").total,
             parid.load("planar2").schedule(2, tasks="graph", scheduler="heft").total,
         )
+
+    def test_control_steps_pictures_and_programs(self):
+        self.assertEqual(set(parid.control_graphs()), {"orin", "hierarchy"})
+        told = program("schedule", "panda", "orin", "-p", "3", "--json", "--operation-time", "45")
+        s = parid.load("panda").schedule(3, "orin")
+        self.assertEqual((s.tasks, s.makespan, s.decomposition), (10, told["makespan"], "stages"))
+        x = s.sampling(45e-6)
+        self.assertAlmostEqual(1e3 * x.period, told["period_ms"])
+        self.assertAlmostEqual(x.natural_frequency, told["natural_frequency_hz"])
+        self.assertIn('"inverse_dynamics"', s.task_graph("dot"))
+        self.assertIn("</svg>", s.task_graph())
+        with self.assertRaisesRegex(ValueError, "svg, dot"):
+            s.task_graph("png")
+        with self.assertRaisesRegex(parid.Error, "part"):
+            s.task_graph(part="9")
+        files = s.programs()
+        self.assertEqual(len(files), 5)
+        self.assertIn("panda_orin_p3.c", files)
+        with self.assertRaisesRegex(parid.Error, "no operations"):
+            parid.load("stanford").schedule(2, tasks="printed").programs()
+        joint = parid.load("stanford").schedule(6, tasks="coarse", scheduler="luh_lin")
+        self.assertTrue(joint.best_order)
+        self.assertIsNone(s.best_order)
 
     def test_schedules_have_the_operations_of_the_program(self):
         r = parid.load("puma560")
@@ -271,6 +338,31 @@ class Machines(unittest.TestCase):
                 shared.files["planar2_inverse.v"], (Path(folder) / "planar2_inverse.v").read_text()
             )
 
+    def test_evaluation_on_processors_as_the_program(self):
+        for name, p, cells in (("puma560", 4, 0), ("stanford", 6, 9)):
+            words = ["--matrix-cells", str(cells)] if cells else []
+            told = program("compare", name, "--samples", "1", "--only", "lee_chang_pfold",
+                           "--processors", str(p), *words, "--json")["scans"]["evaluation"]
+            r = parid.load(name)
+            e = r.parallel_evaluation(p, matrix_cells=cells)
+            for key in ("processors_used", "links_per_processor", "k1", "k2", "over_bound",
+                        "speedup"):
+                self.assertEqual(getattr(e, key), told[key], key)
+            for key in ("time", "serial", "lower_bound"):
+                self.assertEqual(list(getattr(e, key)), told[key], key)
+            self.assertEqual([list(x) for x in e.operations], told["operations"])
+            for ours, theirs in zip(e.networks, told["networks"]):
+                for key in ("network", "links", "moves", "words", "word_times"):
+                    self.assertEqual(getattr(ours, key), theirs[key], key)
+            q, v, a = np.full(6, 0.3), np.full(6, -0.2), np.full(6, 0.7)
+            tau = r.inverse_dynamics(q, v, a)
+            by = r.torques_by("lee_chang_pfold", q, v, a, processors=p)
+            self.assertLess(np.abs(by - tau).max(), 1e-12 * np.abs(tau).max())
+        with self.assertRaisesRegex(parid.Error, "6 moving links"):
+            r.parallel_evaluation(7)
+        with self.assertRaisesRegex(parid.Error, "lee_chang_pfold"):
+            r.torques_by("lathrop", q, v, a, processors=2)
+
     def test_arrays_as_the_program(self):
         for name, kind, folded in (("puma560", "linear", False), ("stanford", "log", True)):
             words = ["--folded"] if folded else []
@@ -283,6 +375,8 @@ class Machines(unittest.TestCase):
             self.assertLess(a.max_error, 1e-12)
             self.assertLessEqual(a.backward_processors, a.formula_backward)
             self.assertIn("module parid_vector_processor", a.files["parid_vector_processor.v"])
+            self.assertEqual(a.variables, told["variables"])
+            self.assertIn("digraph", a.files[f"{name}_{kind}_nodes.dot"])
         whole, one = parid.load("puma560").systolic("log"), parid.load("puma560").systolic("log",
             folded=True)
         self.assertEqual((whole.formula_backward, whole.formula_forward), (468, 169))

@@ -16,6 +16,7 @@ LawKind law_kind(const std::string& id) {
   if (id == "computed_torque") return LawKind::computed_torque;
   if (id == "pd+gravity") return LawKind::pd_gravity;
   if (id == "pd") return LawKind::pd;
+  if (id == "pd+feedforward") return LawKind::pd_feedforward;
   std::vector<std::string> names;
   for (const ControllerEntry& entry : controllers()) names.push_back(entry.id);
   throw Error(fmt::format("unknown control law '{}'; {}choose from {}", id, did_you_mean(id, names),
@@ -30,7 +31,7 @@ LawDesign design(const Robot& model, const std::string& law, Gains gains, const 
     for (const double k : gains.kd) gains.kp.push_back(k * k / 4);
   if (law == "computed_torque" && gains.kd.empty())
     for (const double k : gains.kp) gains.kd.push_back(2 * std::sqrt(k));
-  return {model, law, completed(std::move(gains), law, model, q), policy};
+  return {model, law, completed(std::move(gains), law, model, q), bound(policy, model)};
 }
 
 void aim(const Trajectory& trajectory, double t, Desired& d) {

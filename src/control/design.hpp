@@ -21,8 +21,8 @@ struct LawDesign {
   Policy policy;
 };
 
-enum class LawKind : std::uint8_t { computed_torque, pd_gravity, pd };
-// Throws Error with all names and the nearest one if `id` is unknown.
+enum class LawKind : std::uint8_t { computed_torque, pd_gravity, pd, pd_feedforward };
+// Throws Error with all names, and the one that was probably meant.
 LawKind law_kind(const std::string& id);
 
 // Gains for a law. Missing gains are those of a critically damped loop (kp = kd²/4); if none are

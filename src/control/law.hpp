@@ -5,6 +5,7 @@
 //   computed_torque  τ = N(q, v, a_d + kd ė + kp e)     N: the recursion of stale.hpp, e = q_d − q
 //   pd+gravity       τ = N(q, 0, 0) + kd ė + kp e
 //   pd               τ = kd ė + kp e
+//   pd+feedforward   τ = N(q_d, v_d, a_d) + kd ė + kp e   (Khosla, Kanade: IJRR 7 (1988) 18-28)
 //
 // With `ahead` N is evaluated at q_d' − e, v_d' − ė and a_d' instead, where ' is a period later.
 
@@ -83,7 +84,9 @@ class StaleLaw {
       q_[k] = ahead ? T(aim.q[k]) - e : q[k];
       v_[k] = ahead ? T(aim.v[k]) - ed : v[k];
       a_[k] = T(aim.a[k]) + correction;
-      if (kind_ != LawKind::computed_torque) v_[k] = a_[k] = T(0.0);
+      if (kind_ == LawKind::pd_gravity) v_[k] = a_[k] = T(0.0);
+      if (kind_ == LawKind::pd_feedforward)
+        q_[k] = T(aim.q[k]), v_[k] = T(aim.v[k]), a_[k] = T(aim.a[k]);
       tau[k] = correction;
     }
     if (kind_ == LawKind::pd) {
@@ -96,7 +99,7 @@ class StaleLaw {
     recursion.torque(mechanism, motion, joint_.data());
     auto none = [](int) { return Wrench<T>{}; };
     std::vector<T>& model = v_;  // no longer needed
-    store_torque(c_, joint_.data(), none, of(a_), of(model),
+    store_torque(c_, motion, joint_.data(), none, of(a_), of(model),
                  [&](int k, const T& x) { model[k] = x; });
     for (int k = 0; k < c_.nv; ++k)
       tau[k] = kind_ == LawKind::computed_torque ? model[k] : tau[k] + model[k];

@@ -143,7 +143,8 @@ class LinkGroup {
       q_[k] = ahead ? aim.q[k] - e : q[k];
       v_[k] = ahead ? aim.v[k] - ed : v[k];
       a_[k] = aim.a[k] + correction_[k];
-      if (kind_ != LawKind::computed_torque) v_[k] = a_[k] = 0;
+      if (kind_ == LawKind::pd_gravity || kind_ == LawKind::pd) v_[k] = a_[k] = 0;
+      if (kind_ == LawKind::pd_feedforward) q_[k] = aim.q[k], v_[k] = aim.v[k], a_[k] = aim.a[k];
     }
     auto of = [](const std::vector<double>& x) {
       return [&x](int k) { return x[static_cast<std::size_t>(k)]; };
@@ -157,7 +158,7 @@ class LinkGroup {
     auto of = [](const std::vector<double>& x) {
       return [&x](int k) { return x[static_cast<std::size_t>(k)]; };
     };
-    store_torque(c_, joint_.data(), none, of(a_), of(tau_),
+    store_torque(c_, motion_, joint_.data(), none, of(a_), of(tau_),
                  [&](int k, double x) { tau_[static_cast<std::size_t>(k)] = x; });
     for (std::size_t k = 0; k < tau_.size(); ++k) {
       if (kind_ == LawKind::pd) tau_[k] = 0;
@@ -185,16 +186,18 @@ class LinkGroup {
     }
     return true;
   }
-  int youngest(std::initializer_list<Stale> variables) const {
+  // Of link `reader`'s readings across its joints in one sweep.
+  int youngest(int reader, std::initializer_list<Term> terms) const {
     int age = oldest_age;
-    for (const Stale s : variables) age = std::min(age, recursion_.policy()[s].neighbour);
+    for (const Term t : terms) age = std::min(age, recursion_.policy().age(t, reader).periods);
     return age;
   }
   // Variables of different ages arrive in one snapshot, so the youngest age decides which one is
   // read; values of earlier periods were stored when they arrived.
   bool take_outwards(long k) {
-    const int age = youngest({Stale::w, Stale::wd, Stale::alpha, Stale::e});
     for (const int i : from_parent_) {
+      const int age = youngest(
+          i, {Term::w_w, Term::wd_wd, Term::wd_w, Term::alpha_alpha, Term::e_e, Term::ac_e});
       std::array<double, 12> x;
       if (!take(x_.crossing[static_cast<std::size_t>(i)].outwards, k, age, x)) return false;
       StaleLink<double>& parent =
@@ -205,8 +208,9 @@ class LinkGroup {
     return true;
   }
   bool take_inwards(long k) {
-    const int age = youngest({Stale::f, Stale::n});
     for (const int i : to_child_) {
+      const int parent = c_.topology.parent[static_cast<std::size_t>(i)];
+      const int age = youngest(parent, {Term::f_f, Term::n_n, Term::n_f});
       std::array<double, 6> x;
       if (!take(x_.crossing[static_cast<std::size_t>(i)].inwards, k, age, x)) return false;
       StaleLink<double>& child = recursion_.old(i, age);

@@ -38,7 +38,8 @@ class SampledLaw : public TorqueSource {
   }
 
   void begin(double t, std::span<const double> q, std::span<const double> v) override {
-    if (t < next_break() - 1e-12 * std::max(1.0, t)) return;  // another break than ours
+    if (o_.fault) o_.fault->begin(t);
+    if (t < next_period() - 1e-12 * std::max(1.0, t)) return;  // another break than ours
     const double period = 1 / o_.rate;
     aim(trajectory_, t, now_), aim(trajectory_, t + period, next_);
     watch(t, q);
@@ -46,6 +47,7 @@ class SampledLaw : public TorqueSource {
       q_[k] = q[k] + (o_.position_noise > 0 ? o_.position_noise * noise_() : 0);
       v_[k] = v[k] + (o_.velocity_noise > 0 ? o_.velocity_noise * noise_() : 0);
     }
+    if (o_.observe) o_.observe(t, q_, v_, held_);
     if (count_ == 0) {
       law_.set_policy(design_.policy);
       law_.start(now_, next_, q_.data(), v_.data(), held_.data());
@@ -57,10 +59,14 @@ class SampledLaw : public TorqueSource {
     if (o_.limit_torques) limit();
     ++count_;
   }
-  double next_break() const override { return static_cast<double>(count_) / o_.rate; }
-  void torque(double, std::span<const double>, std::span<const double>,
+  double next_period() const { return static_cast<double>(count_) / o_.rate; }
+  double next_break() const override {
+    return o_.fault ? std::min(next_period(), o_.fault->next_break()) : next_period();
+  }
+  void torque(double, std::span<const double> q, std::span<const double> v,
               std::span<double> tau) override {
     std::copy(held_.begin(), held_.end(), tau.begin());
+    if (o_.fault) o_.fault->change(q, v, tau);
   }
   std::string gives_up() const override {
     return result_.diverged_at ? fmt::format("the error exceeds {:g}", o_.lost) : "";

@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "control/design.hpp"
 #include "control/layer.hpp"
@@ -20,6 +22,17 @@
 #include "parid/simulation.hpp"
 
 namespace parid::control {
+
+// What goes wrong in the robot, as a change of the torques that act on it. Between its breaks it is
+// smooth.
+class PlantFault {
+ public:
+  virtual ~PlantFault() = default;
+  virtual void begin(double t) = 0;       // at the start and at every break
+  virtual double next_break() const = 0;  // after begin()
+  virtual void change(std::span<const double> q, std::span<const double> v,
+                      std::span<double> tau) = 0;
+};
 
 struct ControlOptions {
   double rate = 1000;  // control periods per second
@@ -39,6 +52,12 @@ struct ControlOptions {
   double step = 0;          // s, for methods with fixed steps; 0: a tenth of a period
   double tolerance = 1e-9;  // for adaptive methods
   std::function<void(double share)> progress = {};
+  // At every control period, before its torques are worked out: measurements, and the torques that
+  // were asked of the motors since the last one.
+  std::function<void(double t, std::span<const double> q, std::span<const double> v,
+                     std::span<const double> tau)>
+      observe = {};
+  std::shared_ptr<PlantFault> fault = {};
 };
 
 struct ControlResult {

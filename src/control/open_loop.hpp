@@ -18,4 +18,17 @@ struct TorqueErrors {
 // Leaves out the first periods, in which the law still uses values of its start at rest.
 TorqueErrors open_loop_errors(const Robot&, const Policy&, const Trajectory&, double period);
 
+// The mass matrix with neighbours' values as old as the policy's n.neighbour (stale_mass.hpp),
+// against the exact one: errors of the entries in each row. `scale` is the row's largest entry.
+TorqueErrors mass_matrix_errors(const Robot&, const Policy&, const Trajectory&, double period);
+
+// Joint-by-joint inverse kinematics of the tip with positions as old as the policy's w.neighbour
+// (parallel_ik.hpp), along the tip's poses: errors of the positions, rad or m. `scale` is how far a
+// coordinate moves. Throws Error for arms without a closed form.
+struct IkErrors {
+  TorqueErrors positions;
+  double tip = 0;  // m: the largest distance of the tip from where it should be
+};
+IkErrors inverse_kinematics_errors(const Robot&, const Policy&, const Trajectory&, double period);
+
 }  // namespace parid::control

@@ -5,14 +5,39 @@
 
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 
 #include "base/text/spelling.hpp"
+#include "control/table/policy_file.hpp"
+#include "model/canonical_model.hpp"
 #include "parid/error.hpp"
 
 namespace parid::control {
 namespace {
 
 constexpr const char* variable_names[] = {"w", "wd", "alpha", "e", "ac", "f", "n"};
+constexpr const char* reader_names[] = {"own", "neighbour", "across"};
+constexpr TermInfo term_list[] = {
+    {Term::w_w, Stale::w, Stale::w, Reader::neighbour},
+    {Term::wd_wd, Stale::wd, Stale::wd, Reader::neighbour},
+    {Term::wd_w, Stale::wd, Stale::w, Reader::neighbour},
+    {Term::alpha_alpha, Stale::alpha, Stale::alpha, Reader::neighbour},
+    {Term::alpha_w, Stale::alpha, Stale::w, Reader::own},
+    {Term::e_e, Stale::e, Stale::e, Reader::neighbour},
+    {Term::e_wd, Stale::e, Stale::wd, Reader::own},
+    {Term::e_w, Stale::e, Stale::w, Reader::own},
+    {Term::ac_e, Stale::ac, Stale::e, Reader::neighbour},
+    {Term::ac_wd, Stale::ac, Stale::wd, Reader::own},
+    {Term::ac_w, Stale::ac, Stale::w, Reader::own},
+    {Term::f_f, Stale::f, Stale::f, Reader::neighbour},
+    {Term::f_ac, Stale::f, Stale::ac, Reader::across},
+    {Term::n_n, Stale::n, Stale::n, Reader::neighbour},
+    {Term::n_f, Stale::n, Stale::f, Reader::neighbour},
+    {Term::n_own_f, Stale::n, Stale::f, Reader::own},
+    {Term::n_alpha, Stale::n, Stale::alpha, Reader::across},
+    {Term::n_w, Stale::n, Stale::w, Reader::across},
+};
+static_assert(std::size(term_list) == stale_terms);
 constexpr Stale handed_on[] = {Stale::w, Stale::wd, Stale::alpha, Stale::e, Stale::f, Stale::n};
 
 // The readings of the recursion: forces do not read ω̇, and only forces read a_c.
@@ -213,33 +238,111 @@ std::uint64_t mixed_up(std::uint64_t x) {
 }  // namespace
 
 const char* name_of(Stale s) { return variable_names[static_cast<std::size_t>(s)]; }
+const char* name_of(Reader r) { return reader_names[static_cast<std::size_t>(r)]; }
+std::span<const TermInfo> terms() { return term_list; }
+const TermInfo& info(Term t) { return term_list[static_cast<std::size_t>(t)]; }
+std::string name_of(Term t) {
+  const TermInfo& i = info(t);
+  return fmt::format("{}: {}.{}", name_of(i.equation), name_of(i.variable), name_of(i.reader));
+}
+
+bool Policy::old_by_chance(Stale s, int joint, long period) const {
+  if (!by_chance) return true;
+  const auto place = static_cast<std::uint64_t>(joint) * stale_variables + static_cast<unsigned>(s);
+  const auto in_round = static_cast<std::uint64_t>(period % round);
+  return (mixed_up(mixed_up(mixed_up(seed) + place) + in_round) & 1) != 0;
+}
 
 int Policy::neighbour_age(Stale s, int link, long period) const {
-  const int age = (*this)[s].neighbour;
-  if (!by_chance) return age;
-  const auto place = static_cast<std::uint64_t>(link) * stale_variables + static_cast<unsigned>(s);
-  const auto in_round = static_cast<std::uint64_t>(period % round);
-  return mixed_up(mixed_up(mixed_up(seed) + place) + in_round) & 1 ? age : 0;
+  return old_by_chance(s, link, period) ? (*this)[s].neighbour : 0;
+}
+
+Age Policy::age(Term t, int link) const {
+  const TermInfo& i = info(t);
+  const Read& read = (*this)[i.variable];
+  const int periods[] = {read.own, read.neighbour, read.across};
+  Age a{periods[static_cast<std::size_t>(i.reader)], read.prediction};
+  for (const TermAge& x : exceptions) {
+    const bool everywhere = x.link == 0 && x.joint.empty();
+    if (x.term == t && (everywhere || (link > 0 && x.link == link))) a = x.age;
+  }
+  return a;
+}
+
+std::vector<AgeRow> Policy::table(int n) const {
+  for (const TermAge& x : exceptions)
+    if (x.link == 0 && !x.joint.empty())
+      throw std::logic_error("a policy names joints, and bound() has not found their links");
+  const bool alike = std::all_of(exceptions.begin(), exceptions.end(),
+                                 [](const TermAge& x) { return x.link == 0 && x.joint.empty(); });
+  std::vector<AgeRow> rows(alike ? 1 : static_cast<std::size_t>(n) + 1);
+  for (std::size_t link = 0; link < rows.size(); ++link)
+    for (const TermInfo& t : term_list)
+      rows[link][static_cast<std::size_t>(t.term)] = age(t.term, static_cast<int>(link));
+  return rows;
 }
 
 bool Policy::alpha_apart() const {
-  const Read &wd = (*this)[Stale::wd], &alpha = (*this)[Stale::alpha];
-  return (*this)[Stale::w].own != 0 || alpha.neighbour != wd.neighbour ||
-         (alpha.neighbour > 0 && alpha.prediction != wd.prediction);
+  if (separate_alpha) return true;
+  int last = 0;
+  for (const TermAge& x : exceptions) last = std::max(last, x.link);
+  for (const AgeRow& row : table(last)) {
+    const auto of = [&](Term t) { return row[static_cast<std::size_t>(t)]; };
+    const auto differ = [](const Age& a, const Age& b) {
+      return a.periods != b.periods || (a.periods > 0 && a.prediction != b.prediction);
+    };
+    if (of(Term::alpha_w).periods != 0 || differ(of(Term::alpha_alpha), of(Term::wd_wd)) ||
+        differ(of(Term::wd_w), of(Term::w_w)))
+      return true;
+  }
+  return false;
 }
 
 int Policy::depth() const {
   int deepest = 0;
-  for (const Read& r : reads) {
-    const int oldest = std::max({r.own, r.neighbour, r.across});
-    deepest = std::max(deepest, oldest + (oldest > 0 && r.prediction == Prediction::linear));
-  }
+  const auto consider = [&](int oldest, Prediction prediction) {
+    deepest = std::max(deepest, oldest + (oldest > 0 && prediction == Prediction::linear));
+  };
+  for (const Read& r : reads) consider(std::max({r.own, r.neighbour, r.across}), r.prediction);
+  for (const TermAge& x : exceptions) consider(x.age.periods, x.age.prediction);
   return deepest;
+}
+
+Policy bound(Policy p, const Robot& robot) {
+  const CanonicalModel& c = robot.canonical();
+  const auto at = [](const TermAge& x) { return x.place.empty() ? "" : x.place + ": "; };
+  std::vector<TermAge> all;
+  for (TermAge x : p.exceptions) {
+    if (x.link > c.topology.n)
+      throw Error(fmt::format("{}link {} is beyond the {} moving links of robot '{}'; give 1 to {}",
+                              at(x), x.link, c.topology.n, robot.name(), c.topology.n));
+    if (x.joint.empty()) {
+      all.push_back(std::move(x));
+      continue;
+    }
+    std::vector<std::string> names;
+    bool found = false;
+    for (int i = 1; i <= c.topology.n; ++i) {  // a planar joint moves several links
+      const auto joint = static_cast<std::size_t>(c.joint[static_cast<std::size_t>(i)].joint);
+      names.push_back(robot.description().joints[joint].name);
+      if (names.back() != x.joint) continue;
+      x.link = i, found = true;
+      all.push_back(x);
+    }
+    if (!found)
+      throw Error(fmt::format("{}robot '{}' has no moving joint '{}'; {}choose from {}", at(x),
+                              robot.name(), x.joint, did_you_mean(x.joint, names),
+                              fmt::join(names, ", ")));
+  }
+  p.exceptions = std::move(all);
+  return p;
 }
 
 std::span<const PolicyEntry> policies() { return list; }
 
 Policy policy(const std::string& id) {
+  if (id.find('\n') != std::string::npos) return parse_policy(id, "policy");
+  if (id.ends_with(".toml")) return read_policy(id);
   const std::size_t colon = id.find(':');
   const std::string asked = id.substr(0, colon);
   const std::string name = asked == "hamilton_all" ? "hamilton" : asked;
@@ -252,8 +355,9 @@ Policy policy(const std::string& id) {
     p.id = id;
     return p;
   }
-  throw Error(fmt::format("unknown policy '{}'; {}choose from {}", id, did_you_mean(name, names),
-                          fmt::join(names, ", ")));
+  throw Error(fmt::format(
+      "unknown policy '{}'; {}choose from {}, or give a .toml file with a table of ages", id,
+      did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 }  // namespace parid::control

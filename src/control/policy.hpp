@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "control/layer.hpp"
+#include "parid/robot.hpp"
 
 namespace parid::control {
 
@@ -36,12 +37,70 @@ enum class Stale : std::uint8_t {
 inline constexpr int stale_variables = 7;
 const char* name_of(Stale);
 
+// Whose value an equation reads.
+enum class Reader : std::uint8_t {
+  own,        // its link's, of the same sweep
+  neighbour,  // its parent's in the forward sweep, its children's in the backward sweep
+  across,     // its link's, of the other sweep: forces that read accelerations
+};
+const char* name_of(Reader);
+
+// The terms of the recursion that read a variable, equation by equation: wd_w is the ω of the
+// equation of ω̇. The appendix of Hamilton et al. has them in this order.
+enum class Term : std::uint8_t {
+  w_w,
+  wd_wd,
+  wd_w,
+  alpha_alpha,
+  alpha_w,
+  e_e,
+  e_wd,
+  e_w,
+  ac_e,
+  ac_wd,
+  ac_w,
+  f_f,
+  f_ac,
+  n_n,
+  n_f,
+  n_own_f,
+  n_alpha,
+  n_w,
+};
+inline constexpr int stale_terms = 18;
+struct TermInfo {
+  Term term;
+  Stale equation, variable;
+  Reader reader;
+};
+std::span<const TermInfo> terms();
+const TermInfo& info(Term);
+std::string name_of(Term);  // "alpha: w.own"
+
 enum class Prediction : std::uint8_t {
   hold,    // as it was
   linear,  // linear extrapolation from it and the value before it
 };
 
-// Ages in control periods; 0 is the present period.
+// The age of one term, in control periods: 0 is this period's.
+struct Age {
+  int periods = 0;
+  Prediction prediction = Prediction::hold;
+  bool operator==(const Age&) const = default;
+};
+using AgeRow = std::array<Age, stale_terms>;  // of one link's equations
+
+// An age that differs from the variable's: in one equation, or in one link's equations.
+struct TermAge {
+  Term term{};
+  Age age = {};
+  int link = 0;       // 1..n as the mechanism counts them; 0: every link's, or the joint's
+  std::string joint;  // by name, where the link is given so; bound() finds its link
+  std::string place;  // "ages.toml:12", for messages
+  bool operator==(const TermAge&) const = default;
+};
+
+// Ages in control periods: 0 is this period's.
 struct Read {
   int own = 0;        // by the same link's equations in the same sweep
   int neighbour = 0;  // by the next link
@@ -62,14 +121,23 @@ struct Policy {
   // The recursion is evaluated at the state that the robot would have a period later if its error
   // stayed constant.
   bool ahead = false;
-  int delay = 0;                // periods by which torques are delayed
-  bool predict_torque = false;  // linear extrapolation of the last two torques by one period
+  int delay = 0;                // periods that torques wait before they are applied
+  bool predict_torque = false;  // the straight line through the last two torques, a period on
+  // α has a recursion of its own even where its ages are those of ω̇, as in the papers' Table 1.
+  bool separate_alpha = false;
+  std::vector<TermAge> exceptions = {};  // later ones prevail
 
   Read& operator[](Stale s) { return reads[static_cast<std::size_t>(s)]; }
   const Read& operator[](Stale s) const { return reads[static_cast<std::size_t>(s)]; }
 
-  // Age of a neighbour's value that is read across link `link`'s joint in period `period`. For
-  // random policies, each reading is drawn independently.
+  // Of a term in link `link`'s equations (0: where no exception names a link), chance aside.
+  Age age(Term, int link = 0) const;
+  // The rows of links 0..n; one row for all of them where no exception names a link.
+  std::vector<AgeRow> table(int n) const;
+  // Whether chance, where there is any, has an old value cross that joint.
+  bool old_by_chance(Stale, int joint, long period) const;
+  // Of a neighbour's value that is read across link `link`'s joint in period `period`. At random,
+  // each such reading has chances of its own.
   int neighbour_age(Stale, int link, long period) const;
   int depth() const;  // age of the oldest value that is read; 0: only this period's
   // Whether α may differ from ω̇. If not, one recursion gives both, as in usual controllers: this
@@ -87,7 +155,12 @@ struct PolicyEntry {
 };
 std::span<const PolicyEntry> policies();
 
-// The policy of that id. Some take an argument after a colon:
+// With the joints that exceptions name found in a robot. Throws Error, with the place, for a joint
+// that the robot does not have and for a link beyond its last.
+Policy bound(Policy, const Robot&);
+
+// By id; or a table of ages: a path that ends in .toml, or the text of such a file, which has a
+// line break (policy_file.hpp). Some ids take an argument after a colon:
 //   delayed:3                              periods
 //   binder_herzog_mixed:wd,alpha,e         variables that are exact; so
 //                                          binder_herzog_first:wd,alpha,e

@@ -8,10 +8,15 @@
 #include "control/design.hpp"
 #include "control/layer.hpp"
 #include "control/loop.hpp"
+#include "control/open_loop.hpp"
 #include "control/policy.hpp"
 #include "control/stability/stability.hpp"
+#include "control/study/fault.hpp"
+#include "control/table/flow_diagram.hpp"
+#include "control/table/policy_file.hpp"
 #include "motion/planned_trajectory.hpp"
 #include "parid/control.hpp"
+#include "parid/error.hpp"
 
 namespace parid {
 namespace {
@@ -21,25 +26,13 @@ control::LawDesign design_of(const Robot& model, const SampledController& c,
   return control::design(model, c.law, c.gains, control::policy(c.policy), q);
 }
 
-control::LinearLoop linear_loop(const Robot& plant, const Robot& model, std::span<const double> q,
-                                const SampledController& c) {
-  if (q.size() != static_cast<std::size_t>(plant.nq()))
-    throw std::invalid_argument(
-        fmt::format("q: {} numbers; the robot has {}", q.size(), plant.nq()));
-  return control::LinearLoop(plant, design_of(model, c, q), q);
-}
-
-}  // namespace
-
-std::vector<StalePolicyInfo> stale_policies() {
-  std::vector<StalePolicyInfo> all;
-  for (const control::PolicyEntry& p : control::policies()) all.push_back({p.id, p.what});
-  return all;
-}
-
-ControlLoopResult run_control_loop(const Robot& plant, const Robot& model,
-                                   const PlannedTrajectory& trajectory,
-                                   const ControlLoopOptions& o) {
+struct LoopParts {
+  control::LawDesign design;
+  motion::TrajectoryPointer trajectory;
+  control::ControlOptions options;
+};
+LoopParts loop_parts(const Robot& plant, const Robot& model, const PlannedTrajectory& trajectory,
+                     const ControlLoopOptions& o) {
   const PlannedTrajectory::Body& body = trajectory.body();
   if (body.robot.nq() != plant.nq() || body.robot.nv() != plant.nv())
     throw std::invalid_argument("trajectory: it is of a robot with other coordinates");
@@ -58,8 +51,42 @@ ControlLoopResult run_control_loop(const Robot& plant, const Robot& model,
   options.compensate_friction = o.compensate_friction;
   options.start_offset = o.start_offset;
   options.lost = o.divergence;
-  const control::ControlLoop loop(plant, design_of(model, o.controller, q), body.trajectory,
-                                  options);
+  return {design_of(model, o.controller, q), body.trajectory, options};
+}
+
+control::LinearLoop linear_loop(const Robot& plant, const Robot& model, std::span<const double> q,
+                                const SampledController& c) {
+  if (q.size() != static_cast<std::size_t>(plant.nq()))
+    throw std::invalid_argument(
+        fmt::format("q: {} numbers; the robot has {}", q.size(), plant.nq()));
+  return control::LinearLoop(plant, design_of(model, c, q), q);
+}
+
+}  // namespace
+
+std::vector<StalePolicyInfo> stale_policies() {
+  std::vector<StalePolicyInfo> all;
+  for (const control::PolicyEntry& p : control::policies()) all.push_back({p.id, p.what});
+  return all;
+}
+
+std::string stale_policy_table(const std::string& policy) {
+  return control::policy_toml(control::policy(policy));
+}
+
+std::string stale_flow_diagram(const Robot& robot, const std::string& policy,
+                               const std::string& detail, int link, bool dot) {
+  const control::FlowDiagram d =
+      control::flow_diagram(robot, control::policy(policy), control::flow_detail(detail),
+                            link == 0 ? std::optional<int>() : std::optional<int>(link));
+  return dot ? control::flow_dot(d) : control::flow_svg(d);
+}
+
+ControlLoopResult run_control_loop(const Robot& plant, const Robot& model,
+                                   const PlannedTrajectory& trajectory,
+                                   const ControlLoopOptions& o) {
+  const LoopParts parts = loop_parts(plant, model, trajectory, o);
+  const control::ControlLoop loop(plant, parts.design, parts.trajectory, parts.options);
   control::ControlResult found = loop.run();
   ControlLoopResult result;
   result.simulation = std::move(found.simulation);
@@ -85,6 +112,53 @@ double loop_spectral_radius(const Robot& plant, const Robot& model, std::span<co
 double longest_stable_period(const Robot& plant, const Robot& model, std::span<const double> q,
                              const SampledController& c) {
   return control::largest_safe_period(linear_loop(plant, model, q, c));
+}
+
+StaleErrors stale_errors(const Robot& robot, const PlannedTrajectory& trajectory,
+                         const std::string& quantity, const std::string& policy, double rate) {
+  if (!(rate > 0) || !std::isfinite(rate))
+    throw std::invalid_argument(fmt::format("rate: {}; it must be finite and above zero", rate));
+  const PlannedTrajectory::Body& body = trajectory.body();
+  if (body.robot.nq() != robot.nq() || body.robot.nv() != robot.nv())
+    throw std::invalid_argument("trajectory: it is of a robot with other coordinates");
+  const control::Policy p = control::bound(control::policy(policy), robot);
+  const motion::Trajectory& along = *body.trajectory;
+  auto errors = [](const control::TorqueErrors& e, double tip) {
+    return StaleErrors{e.largest, e.rms, e.scale, tip};
+  };
+  if (quantity == "torque") {
+    control::demand_single_freedoms(robot);
+    return errors(control::open_loop_errors(robot, p, along, 1 / rate), 0);
+  }
+  if (quantity == "mass") return errors(control::mass_matrix_errors(robot, p, along, 1 / rate), 0);
+  if (quantity != "ik")
+    throw Error(fmt::format("unknown quantity '{}'; choose from torque, mass, ik", quantity));
+  const control::IkErrors e = control::inverse_kinematics_errors(robot, p, along, 1 / rate);
+  return errors(e.positions, e.tip);
+}
+
+FaultReport detect_fault(const Robot& plant, const Robot& model,
+                         const PlannedTrajectory& trajectory, const ControlLoopOptions& o,
+                         const std::string& fault, const FaultObserver& observer) {
+  const LoopParts parts = loop_parts(plant, model, trajectory, o);
+  std::optional<control::Fault> asked;
+  if (!fault.empty()) asked = control::parse_fault(plant, fault);
+  control::FaultDetection d =
+      control::detect_fault(plant, parts.design, parts.trajectory, parts.options, asked,
+                            {observer.gain, observer.threshold, observer.margin});
+  FaultReport r;
+  r.threshold = std::move(d.threshold);
+  r.detected_at = d.detected_at;
+  r.delay = d.delay;
+  r.coordinate = d.coordinate;
+  r.outermost = d.outermost;
+  r.peak = std::move(d.peak);
+  r.false_alarms = d.false_alarms;
+  r.max_error = d.control.max_error;
+  r.diverged_at = d.control.diverged_at;
+  r.t = std::move(d.t);
+  r.residual = std::move(d.residual);
+  return r;
 }
 
 }  // namespace parid

@@ -47,6 +47,8 @@ class StaleNewtonEuler {
   // stored value replaces missing ones.
   void set_policy(const Policy& p) {
     policy_ = p;
+    ages_ = p.table(static_cast<int>(g_.size()) - 1);
+    alpha_apart_ = p.alpha_apart();
     const auto needed = static_cast<std::size_t>(p.depth()) + 1;
     while (past_.size() < needed) past_.push_back(past_.back());
   }
@@ -74,45 +76,64 @@ class StaleNewtonEuler {
     const int j = m.parent(i);
     const Mat3<T> R = at.R(i);
     const Vec3<T> z_qd{T(0.0), T(0.0), at.qd(i)}, z_qdd{T(0.0), T(0.0), at.qdd(i)};
-    const Vec3<T> w_j = transposed_times(R, neighbour(Stale::w, &StaleLink<T>::w, i, j));
+    const Vec3<T> w_j = transposed_times(R, neighbour(Term::w_w, &StaleLink<T>::w, i, j, i));
     x.w = w_j;
-    x.wd = transposed_times(R, neighbour(Stale::wd, &StaleLink<T>::wd, i, j));
-    Vec3<T> a = transposed_times(R, neighbour(Stale::e, &StaleLink<T>::e, i, i));
+    x.wd = transposed_times(R, neighbour(Term::wd_wd, &StaleLink<T>::wd, i, j, i));
     if (m.kind(i) == JointKind::revolute) {
+      const Vec3<T> w_wd =
+          alike(i, Term::wd_w, Term::w_w)
+              ? w_j
+              : transposed_times(R, neighbour(Term::wd_w, &StaleLink<T>::w, i, j, i));
       x.w = w_j + z_qd;
-      x.wd = x.wd + cross(w_j, z_qd) + z_qdd;
+      x.wd = x.wd + cross(w_wd, z_qd) + z_qdd;
     }
     x.alpha = x.wd;
-    if (policy_.alpha_apart()) {
-      x.alpha = transposed_times(R, neighbour(Stale::alpha, &StaleLink<T>::alpha, i, j));
+    if (alpha_apart_) {
+      x.alpha = transposed_times(R, neighbour(Term::alpha_alpha, &StaleLink<T>::alpha, i, j, i));
       if (m.kind(i) == JointKind::revolute)
-        x.alpha = x.alpha + cross(own(Stale::w, &StaleLink<T>::w, i), z_qd) + z_qdd;
+        x.alpha = x.alpha + cross(own(Term::alpha_w, &StaleLink<T>::w, i), z_qd) + z_qdd;
     }
-    const Vec3<T> w = own(Stale::w, &StaleLink<T>::w, i), wd = own(Stale::wd, &StaleLink<T>::wd, i);
-    if (m.kind(i) == JointKind::prismatic) {
-      const Vec3<T> coriolis = cross(w, z_qd);
-      a = a + (coriolis + coriolis) + z_qdd;
-    }
-    auto of_point = [&](const Vec3<T>& r) { return a + (cross(wd, r) + cross(w, cross(w, r))); };
-    x.ac = of_point(m.centre[i].vec(0));
-    for (const int child : children_[i]) now(child).e = of_point(at.p(child));
+    struct Motion {
+      Vec3<T> a, w, wd;
+      Vec3<T> of_point(const Vec3<T>& r) const {
+        return a + (cross(wd, r) + cross(w, cross(w, r)));
+      }
+    };
+    auto motion = [&](Term e, Term wd, Term w) {
+      Motion of{transposed_times(R, neighbour(e, &StaleLink<T>::e, i, i, i)),
+                own(w, &StaleLink<T>::w, i), own(wd, &StaleLink<T>::wd, i)};
+      if (m.kind(i) == JointKind::prismatic) {
+        const Vec3<T> coriolis = cross(of.w, z_qd);
+        of.a = of.a + (coriolis + coriolis) + z_qdd;
+      }
+      return of;
+    };
+    const Motion centre = motion(Term::ac_e, Term::ac_wd, Term::ac_w);
+    x.ac = centre.of_point(m.centre[i].vec(0));
+    if (children_[i].empty()) return;
+    const bool same = alike(i, Term::e_e, Term::ac_e) && alike(i, Term::e_wd, Term::ac_wd) &&
+                      alike(i, Term::e_w, Term::ac_w);
+    const Motion end = same ? centre : motion(Term::e_e, Term::e_wd, Term::e_w);
+    for (const int child : children_[i]) now(child).e = end.of_point(at.p(child));
   }
 
   // The force and moment of link i; returns its joint's torque.
   T backward(const Mechanism<T>& m, const State<T>& at, int i) {
     StaleLink<T>& x = now(i);
-    const Vec3<T> w = across(Stale::w, &StaleLink<T>::w, i);
+    const Vec3<T> w = own(Term::n_w, &StaleLink<T>::w, i);
     const Vec3<T> s = m.centre[i].vec(0);
     const Sym3<T> I = m.centre[i].sym(3);
-    x.f = m.body[i][0] * (across(Stale::ac, &StaleLink<T>::ac, i) - g_[i]);
-    x.n = I * across(Stale::alpha, &StaleLink<T>::alpha, i) + cross(w, I * w);
+    x.f = m.body[i][0] * (own(Term::f_ac, &StaleLink<T>::ac, i) - g_[i]);
+    x.n = I * own(Term::n_alpha, &StaleLink<T>::alpha, i) + cross(w, I * w);
     for (const int c : children_[i]) {
       const Mat3<T> R = at.R(c);
-      const Vec3<T> f = R * neighbour(Stale::f, &StaleLink<T>::f, c, c);
+      const Vec3<T> f = R * neighbour(Term::f_f, &StaleLink<T>::f, i, c, c);
+      const Vec3<T> f_n =
+          alike(i, Term::n_f, Term::f_f) ? f : R * neighbour(Term::n_f, &StaleLink<T>::f, i, c, c);
       x.f = x.f + f;
-      x.n = x.n + (R * neighbour(Stale::n, &StaleLink<T>::n, c, c) + cross(at.p(c) - s, f));
+      x.n = x.n + (R * neighbour(Term::n_n, &StaleLink<T>::n, i, c, c) + cross(at.p(c) - s, f_n));
     }
-    x.n = x.n + cross(s, own(Stale::f, &StaleLink<T>::f, i));
+    x.n = x.n + cross(s, own(Term::n_own_f, &StaleLink<T>::f, i));
     return m.kind(i) == JointKind::prismatic ? x.f.z : x.n.z;
   }
 
@@ -136,18 +157,24 @@ class StaleNewtonEuler {
     if (age == 0 || prediction == Prediction::hold) return x;
     return x + T(static_cast<double>(age)) * (x - old(i, age + 1).*part);
   }
-  Vec3<T> own(Stale s, Part part, int i) {
-    return read(part, i, policy_[s].own, policy_[s].prediction);
+  // Of a term in link i's equations.
+  const Age& age(int i, Term t) const {
+    return ages_[ages_.size() == 1 ? 0 : static_cast<std::size_t>(i)][static_cast<std::size_t>(t)];
   }
-  Vec3<T> across(Stale s, Part part, int i) {
-    return read(part, i, policy_[s].across, policy_[s].prediction);
+  bool alike(int i, Term a, Term b) const { return age(i, a) == age(i, b); }
+  Vec3<T> own(Term t, Part part, int i) {
+    return read(part, i, age(i, t).periods, age(i, t).prediction);
   }
-  // The value of link i, read across joint `joint`.
-  Vec3<T> neighbour(Stale s, Part part, int joint, int i) {
-    return read(part, i, policy_.neighbour_age(s, joint, period), policy_[s].prediction);
+  // Link `source`'s value, read across joint `joint` by link i.
+  Vec3<T> neighbour(Term t, Part part, int i, int source, int joint) {
+    const Age& a = age(i, t);
+    const bool old = policy_.old_by_chance(info(t).variable, joint, period);
+    return read(part, source, old ? a.periods : 0, a.prediction);
   }
 
   Policy policy_;
+  std::vector<AgeRow> ages_ = Policy().table(0);
+  bool alpha_apart_ = false;
   std::vector<std::vector<StaleLink<T>>> past_;  // by age
   std::vector<Vec3<T>> g_;
   std::vector<std::vector<int>> children_;

@@ -265,7 +265,7 @@ std::vector<int> evenly(const std::vector<double>& load, int among, int first) {
 
 StepCost step_cost(const Robot& robot, const Policy& policy, Equations equations) {
   demand_single_freedoms(robot);
-  return Tracer(robot, policy, equations).cost();
+  return Tracer(robot, bound(policy, robot), equations).cost();
 }
 
 double step_time(const StepCost& cost, const Processors& asked) {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "dynamics/regressor.hpp"
+#include "model/joint/close_linkages.hpp"
 
 namespace parid::dynamics {
 namespace {
@@ -40,6 +41,7 @@ RandomState random_state(const CanonicalModel& c, std::mt19937_64& rng) {
       const Real length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
       for (int k = 0; k < 4; ++k) q[k] /= length;
     }
+  close_linkages(c, s.q.data());
   return s;
 }
 
@@ -164,7 +166,7 @@ Regrouped base_parameters(const CanonicalModel& c, const BaseParameterOptions& o
 }
 
 int regressor_rank(const CanonicalModel& c) {
-  std::vector<int> columns(10 * c.topology.n), rows(c.nv);
+  std::vector<int> columns(10 * c.links), rows(c.nv);
   for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = static_cast<int>(k);
   for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
   const Matrix W = sampled(c, columns, rows, false);

@@ -46,16 +46,19 @@ class CompositeForward {
     composite_.gather(at.mechanism, at.motion);
     mass_by_freedoms(c, composite_, at.motion, H_.data(), m_);
     auto bias = [&](int k) {
-      const int i = c.freedom[k].link;
-      return component(Wrench<T>{newton_euler_.f(i), newton_euler_.n(i)}, c.freedom[k].axis);
+      const Freedom& f = c.freedom[k];
+      const T rigid =
+          component(Wrench<T>{newton_euler_.f(f.link), newton_euler_.n(f.link)}, f.axis);
+      if (f.coupling < 0) return rigid;
+      return rigid + T(f.rotor_inertia) * at.motion.coupled[f.coupling].drift();
     };
     if (c.has_mimic) {
       for (int l = 0; l < c.nv; ++l) x_[l] = tau(l);
       for (int k = 0; k < m_; ++k) {
         T& x = x_[c.freedom[k].column];
-        x = x - T(c.freedom[k].scale) * bias(k);
+        x = x - scale_of(at.motion, c.freedom[k]) * bias(k);
       }
-      to_user(c, H_.data(), m_, M_.data());
+      to_user(c, at.motion, H_.data(), m_, M_.data());
       tree_factor<T>(parent_, M_.data(), c.nv);
       tree_solve<T>(parent_, M_.data(), c.nv, x_.data());
       for (int l = 0; l < c.nv; ++l) put(l, x_[l]);
@@ -71,7 +74,7 @@ class CompositeForward {
   void mass(T* M) {
     composite_.gather(at.mechanism, at.motion);
     mass_by_freedoms(at.c, composite_, at.motion, H_.data(), m_);
-    to_user(at.c, H_.data(), m_, M);
+    to_user(at.c, at.motion, H_.data(), m_, M);
   }
 
   // M⁻¹ x in place, with the factors of the last evaluation; x in the user's order.

@@ -25,16 +25,27 @@ class Coriolis {
     ground_.gather();
     for (int k = 0; k < c.nv * c.nv; ++k) C[k] = T(0.0);
     const auto& S = ground_.axis;
+    // Of coupled joints, where velocities are J v and J depends on positions, Jᵀ C J + Jᵀ M J̇.
+    auto add = [&](int a, int b, const T& x, const T& mass) {
+      add_entry(c, at.motion, C, a, b, x);
+      const Freedom& f = c.freedom[b];
+      if (f.coupling < 0) return;
+      const CoupledJoint<T>& j = at.motion.coupled[f.coupling];
+      T& entry = C[c.freedom[a].column * c.nv + f.column];
+      const T inertia = a == b ? mass + T(f.rotor_inertia) : mass;
+      entry = entry + scale_of(at.motion, c.freedom[a]) * ((j.d2 * j.v) * inertia);
+    };
     for (int i = 1; i <= c.topology.n; ++i) {
       const WorldFrameLink<T>& x = ground_.link[i];
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) rate_[b] = cross(x.v, S[b]);  // Ṡ
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
         const Wrench<T> column = x.body * rate_[b] + x.carried.times(S[b]);
-        for (int a = c.first[i]; a < c.first[i + 1]; ++a) add_entry(c, C, a, b, dot(S[a], column));
         const Wrench<T> force = x.body * S[b], row = x.carried.transposed_times(S[b]);
+        for (int a = c.first[i]; a < c.first[i + 1]; ++a)
+          add(a, b, dot(S[a], column), dot(S[a], force));
         for (int a = before(c, i); a >= 0; a = c.freedom[a].parent) {
-          add_entry(c, C, a, b, dot(S[a], column));
-          add_entry(c, C, b, a, dot(rate_[a], force) + dot(S[a], row));
+          add(a, b, dot(S[a], column), dot(S[a], force));
+          add(b, a, dot(rate_[a], force) + dot(S[a], row), dot(S[a], force));
         }
       }
     }

@@ -47,7 +47,7 @@ class Energy {
       h = h + own;
     }
     for (const Freedom& f : c.freedom) {
-      const T rate = T(f.scale) * v[f.column];
+      const T rate = scale_of(at.motion, f) * v[f.column];
       e.kinetic = e.kinetic + T(0.5 * f.rotor_inertia) * (rate * rate);
     }
     // The origin of the ground is −o of link 0 in frame 0; root_ maps to the root link's frame.

@@ -60,7 +60,8 @@ class FrictionStage {
       }
     }
     for (int i = 1; i <= n_ && c.has_mimic; ++i)
-      if (const int l = leader(c, i); l != i) mimics_.push_back({i, l, T(c.joint[i].scale)});
+      if (const int l = leader(c, i); l != i)
+        mimics_.push_back({i, l, T(c.joint[i].scale), c.joint[i].coupling});
   }
 
   // Neither bearings nor drives: torque() changes nothing.
@@ -71,14 +72,15 @@ class FrictionStage {
   template <class Reactions>
   void torque(const State<T>& at, const Reactions& reactions, const T* rigid, T* bearing,
               T* drive) {
-    torque([&at](int i) { return at.qd_packed(i); }, reactions, rigid, bearing, drive);
+    torque([&at](int i) { return at.qd_packed(i); }, reactions, rigid, bearing, drive, &at);
   }
   // The same with given velocities, `qd(i)` those of the packed links from i on: a small velocity
-  // gives the friction that holds a joint at rest against motion in that direction.
+  // gives the friction that holds a joint at rest against motion in that direction. `at`: required
+  // by robots with coupled joints.
   template <class Velocity, class Reactions>
   requires requires(const Velocity& qd) { Wide(qd(1)); }
-  void torque(const Velocity& qd, const Reactions& reactions, const T* rigid, T* bearing,
-              T* drive) {
+  void torque(const Velocity& qd, const Reactions& reactions, const T* rigid, T* bearing, T* drive,
+              const State<T>* at = nullptr) {
     for (int i = last(); i >= 1; i -= links) {  // from the tips, as the backward sweep
       const Wide v = qd(i), way = direction(i, v);
       const Wide b = has_bearing_ ? bearing_torque(i, v, way, reactions) : Wide(0.0);
@@ -91,8 +93,10 @@ class FrictionStage {
         PackedLinks<T>::store(&output_[i], out);
     }
     if (!has_drive_ || mimics_.empty()) return;
-    for (const MimicJoint& f : mimics_)
-      output_[f.leader] = output_[f.leader] + f.scale * output_[f.joint];
+    for (const MimicJoint& f : mimics_) {
+      const T scale = f.coupling < 0 ? f.scale : at->coupled[f.coupling].d1;
+      output_[f.leader] = output_[f.leader] + scale * output_[f.joint];
+    }
     for (int i = 1; i <= n_; i += links) {
       const Wide v = qd(i);
       PackedLinks<T>::store(drive + i,
@@ -104,6 +108,7 @@ class FrictionStage {
   struct MimicJoint {
     int joint, leader;
     T scale;
+    int coupling;
   };
 
   void add(int i, const FrictionLaw<double>& l) {
@@ -120,7 +125,7 @@ class FrictionStage {
 
   static int leader(const CanonicalModel& c, int i) {
     const int own = c.joint[i].velocity;
-    if (!c.joint[i].has_mimic) return i;
+    if (!c.joint[i].has_mimic || c.joint[i].is_rotor) return i;  // rotors turn before the gears
     for (int l = 1; l <= c.topology.n; ++l)
       if (c.joint[l].velocity == own && !c.joint[l].has_mimic) return l;
     return i;

@@ -14,6 +14,12 @@
 //      ∂τ_b/∂v_a = (2Bᵀ S_b)·S_a + (I S_b)·(P_a + Ṡ_a)
 //   within one joint the first of each, without S_b × f.
 //
+// Of a joint whose coordinate is a function f of its leader's, v_b = f' v and a_b = f' a + f" v²
+// depend on the leader's position too, and its torque enters the leader's with the factor f':
+//
+//   ∂τ/∂q += f'_a (f"_b v ∂τ_a/∂v_b + (f"_b a + f"'_b v²) ∂τ_a/∂a_b) + f"_a τ_a
+//   ∂τ/∂v += f'_a 2 f"_b v ∂τ_a/∂a_b
+//
 // For joints with quaternions ∂q is along the velocities, in the velocity's
 // coordinates.
 
@@ -48,28 +54,35 @@ class InverseGradient {
     for (int k = 0; k < c.nv * c.nv; ++k) dq[k] = dv[k] = da[k] = T(0.0);
     const auto& S = ground_.axis;
     const T two(2.0);
+    auto add = [&](int a, int b, const T& by_q, const T& by_v, const T& by_a) {
+      add_entry(c, at.motion, dq, a, b, by_q);
+      add_entry(c, at.motion, dv, a, b, by_v);
+      add_entry(c, at.motion, da, a, b, by_a);
+      if (c.freedom[b].coupling >= 0) [[unlikely]]
+        add_coupled(a, b, by_v, by_a, dq, dv);
+    };
     for (int i = 1; i <= c.topology.n; ++i) {
       const WorldFrameLink<T>& x = ground_.link[i];
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
+        if (const Freedom& f = c.freedom[b]; f.coupling >= 0) [[unlikely]] {
+          T& own = dq[f.column * c.nv + f.column];  // the torque's own factor f' changes with q
+          own = own + at.motion.coupled[f.coupling].d2 * torque(b);
+        }
         const Wrench<T> by_q = two * x.carried.times(P_[b]) + x.body * PP_[b];
         const Wrench<T> by_v = two * x.carried.times(S[b]) + x.body * PS_[b];
         const Wrench<T> by_a = x.body * S[b];
         for (int a = c.first[i]; a < c.first[i + 1]; ++a) {
-          add_entry(c, dq, a, b, dot(S[a], by_q));
-          add_entry(c, dv, a, b, dot(S[a], by_v));
           const T own = dot(S[a], by_a);
-          add_entry(c, da, a, b, a == b ? own + T(c.freedom[a].rotor_inertia) : own);
+          add(a, b, dot(S[a], by_q), dot(S[a], by_v),
+              a == b ? own + T(c.freedom[a].rotor_inertia) : own);
         }
         const Wrench<T> felt = by_q + cross(S[b], x.force);
         const Vec3<T> row = two * x.carried.transposed_times(S[b]).n;  // its force is zero
         for (int a = c.freedom[c.first[i]].parent; a >= 0; a = c.freedom[a].parent) {
-          add_entry(c, dq, a, b, dot(S[a], felt));
-          add_entry(c, dv, a, b, dot(S[a], by_v));
-          add_entry(c, dq, b, a, dot(row, P_[a].angular) + dot(PP_[a], by_a));
-          add_entry(c, dv, b, a, dot(row, S[a].angular) + dot(PS_[a], by_a));
           const T both = dot(S[a], by_a);
-          add_entry(c, da, a, b, both);
-          add_entry(c, da, b, a, both);
+          add(a, b, dot(S[a], felt), dot(S[a], by_v), both);
+          add(b, a, dot(row, P_[a].angular) + dot(PP_[a], by_a),
+              dot(row, S[a].angular) + dot(PS_[a], by_a), both);
         }
       }
     }
@@ -97,14 +110,22 @@ class InverseGradient {
         const Freedom& freedom = c.freedom[b];
         const Wrench<T> by_q = two * x.carried.times(P_[b]) + x.body * PP_[b];
         const Wrench<T> by_v = two * x.carried.times(S[b]) + x.body * PS_[b];
-        const T scale(freedom.scale), rotor(freedom.rotor_inertia * freedom.scale);
+        const T scale = scale_of(at.motion, freedom), rotor = T(freedom.rotor_inertia) * scale;
         const int k = freedom.column;
-        gq[k] = gq[k] + scale * (dot(above_[i], by_q) + dot(above_[j], cross(S[b], x.force)) +
-                                 dot(turned_[i], P_[b].angular) + dot(PP_[b], forced_[i]));
-        gv[k] = gv[k] + scale * (dot(above_[i], by_v) + dot(turned_[i], S[b].angular) +
-                                 dot(PS_[b], forced_[i]));
-        ga[k] =
-            ga[k] + scale * (dot(above_[i], x.body * S[b]) + dot(S[b], forced_[i]) + rotor * w[k]);
+        const T own_q = dot(above_[i], by_q) + dot(above_[j], cross(S[b], x.force)) +
+                        dot(turned_[i], P_[b].angular) + dot(PP_[b], forced_[i]);
+        const T own_v =
+            dot(above_[i], by_v) + dot(turned_[i], S[b].angular) + dot(PS_[b], forced_[i]);
+        const T own_a = dot(above_[i], x.body * S[b]) + dot(S[b], forced_[i]) + rotor * w[k];
+        gq[k] = gq[k] + scale * own_q;
+        gv[k] = gv[k] + scale * own_v;
+        ga[k] = ga[k] + scale * own_a;
+        if (freedom.coupling >= 0) [[unlikely]] {
+          const CoupledJoint<T>& f = at.motion.coupled[freedom.coupling];
+          gq[k] = gq[k] + (f.d2 * f.v) * own_v + (f.d2 * f.a + f.d3 * (f.v * f.v)) * own_a +
+                  (f.d2 * w[k]) * torque(b);
+          gv[k] = gv[k] + two * ((f.d2 * f.v) * own_a);
+        }
       }
       if (j == 0) continue;
       const Twist<T> own = own_twist(i, w);
@@ -116,6 +137,24 @@ class InverseGradient {
   ModelState<T> at;
 
  private:
+  // What freedom b of a coupled joint adds to row a besides f' ∂τ/∂(q, v, a): its velocity f' v and
+  // its acceleration f' a + f'' v² change with its leader's position, the latter with its velocity.
+  void add_coupled(int a, int b, const T& by_v, const T& by_a, T* dq, T* dv) const {
+    const CanonicalModel& c = at.c;
+    const CoupledJoint<T>& f = at.motion.coupled[c.freedom[b].coupling];
+    const T scale = scale_of(at.motion, c.freedom[a]), turned = f.d2 * f.v;
+    const int entry = c.freedom[a].column * c.nv + c.freedom[b].column;
+    dq[entry] = dq[entry] + scale * (turned * by_v + (f.d2 * f.a + f.d3 * (f.v * f.v)) * by_a);
+    dv[entry] = dv[entry] + scale * (T(2.0) * (turned * by_a));
+  }
+  // Of a freedom of a coupled joint, its rotor's included.
+  T torque(int b) const {
+    const Freedom& f = at.c.freedom[b];
+    const CoupledJoint<T>& x = at.motion.coupled[f.coupling];
+    return dot(ground_.axis[b], ground_.link[f.link].force) +
+           T(f.rotor_inertia) * (x.d1 * x.a + x.drift());
+  }
+
   void sweep() {
     const CanonicalModel& c = at.c;
     ground_.sweep(at.mechanism, at.motion);
@@ -132,7 +171,8 @@ class InverseGradient {
   Twist<T> own_twist(int i, const T* w) const {  // the twist by w of link i relative to its parent
     Twist<T> own{};
     for (int b = at.c.first[i]; b < at.c.first[i + 1]; ++b)
-      own = own + (T(at.c.freedom[b].scale) * w[at.c.freedom[b].column]) * ground_.axis[b];
+      own = own +
+            (scale_of(at.motion, at.c.freedom[b]) * w[at.c.freedom[b].column]) * ground_.axis[b];
     return own;
   }
 

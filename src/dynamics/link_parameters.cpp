@@ -6,7 +6,7 @@ namespace parid::dynamics {
 
 int moved_link(const Robot& robot, int i) {
   const CanonicalModel& c = robot.canonical();
-  if (i < c.topology.n && c.joint[i + 1].joint == c.joint[i].joint) return -1;
+  if (i < c.links && c.joint[i + 1].joint == c.joint[i].joint) return -1;
   const std::string& name = robot.description().joints[c.joint[i].joint].child;
   return robot.find_link(name);
 }
@@ -14,14 +14,14 @@ int moved_link(const Robot& robot, int i) {
 std::vector<Pose<double>> link_frames(const Robot& robot) {
   const CanonicalModel& c = robot.canonical();
   std::vector<Pose<double>> frame(c.topology.n + 1);
-  for (int i = 1; i <= c.topology.n; ++i)
+  for (int i = 1; i <= c.links; ++i)
     if (const int l = moved_link(robot, i); l >= 0) frame[i] = c.link[l].pose;
   return frame;
 }
 
 std::vector<int> links_with_parameters(const Robot& robot) {
   std::vector<int> links;
-  for (int i = 1; i <= robot.canonical().topology.n; ++i)
+  for (int i = 1; i <= robot.canonical().links; ++i)
     if (moved_link(robot, i) >= 0) links.push_back(i);
   return links;
 }

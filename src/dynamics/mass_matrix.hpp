@@ -36,7 +36,7 @@ void mass_by_freedoms(const CanonicalModel& c, const Composites<T>& composite, c
 
 // The same in the user's full, symmetric, row-major (nv, nv) matrix M.
 template <class T>
-void to_user(const CanonicalModel& c, const T* H, int stride, T* M) {
+void to_user(const CanonicalModel& c, const State<T>& at, const T* H, int stride, T* M) {
   const int n = c.nv, m = static_cast<int>(c.freedom.size());
   for (int k = 0; k < n * n; ++k) M[k] = T(0.0);
   for (int b = 0; b < m; ++b) {
@@ -44,7 +44,7 @@ void to_user(const CanonicalModel& c, const T* H, int stride, T* M) {
     for (int a = b; a >= 0; a = c.freedom[a].parent) {
       const Freedom& x = c.freedom[a];
       if (c.has_mimic) [[unlikely]] {
-        const T entry = T(x.scale * y.scale) * H[b * stride + a];
+        const T entry = scale_of(at, x, y) * H[b * stride + a];
         T &one = M[x.column * n + y.column], &other = M[y.column * n + x.column];
         one = one + entry;
         if (a != b) other = other + entry;
@@ -70,7 +70,7 @@ class MassMatrix {
     const int m = static_cast<int>(at.c.freedom.size());
     composite_.gather(at.mechanism, at.motion);
     mass_by_freedoms(at.c, composite_, at.motion, H_.data(), m);
-    to_user(at.c, H_.data(), m, M);
+    to_user(at.c, at.motion, H_.data(), m, M);
   }
 
   ModelState<T> at;

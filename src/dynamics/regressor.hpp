@@ -22,20 +22,21 @@ class Regressor {
       : at(c),
         newton_euler_(at.mechanism),
         joint_torque_(c.topology.n + 1),
-        seen_(static_cast<std::size_t>(c.topology.n + 1) * c.freedom.size()) {
+        seen_(static_cast<std::size_t>(c.links + 1) * c.freedom.size()) {
     for (const Pose<double>& f : frame) frame_.push_back({to<T>(f.R), to<T>(f.p)});
   }
 
-  int columns() const { return 10 * at.c.topology.n; }
+  int columns() const { return 10 * at.c.links; }
 
-  // Y: (nv, columns()), row-major. Rotors are not in it: their torque is rotor_inertia · a.
+  // Y: (nv, columns()), row-major. Rotors are not in it: their torque is rotor_inertia times the
+  // acceleration of their joint.
   void operator()(const T* q, const T* v, const T* a, T* Y) {
     const CanonicalModel& c = at.c;
     at.load(q, v, a);
     newton_euler_.torque(at.mechanism, at.motion, joint_torque_.data());
     for (int k = 0; k < c.nv * columns(); ++k) Y[k] = T(0.0);
     const int m = static_cast<int>(c.freedom.size());
-    for (int i = 1; i <= c.topology.n; ++i) {
+    for (int i = 1; i <= c.links; ++i) {
       // The motion of link i by each freedom between it and the base, in its frame.
       Twist<T>* here = &seen_[static_cast<std::size_t>(i) * m];
       const Twist<T>* there = &seen_[static_cast<std::size_t>(c.topology.parent[i]) * m];
@@ -90,7 +91,8 @@ class Regressor {
                        x.angular.y * (r0.x - r2.z) - x.angular.x * r1.x + x.angular.z * r1.z,
                        x.angular.x * (r2.z - r1.y) + x.angular.y * r0.y - x.angular.z * r0.z};
       T* row = Y + f.column * columns() + 10 * (i - 1);
-      for (int k = 0; k < 10; ++k) row[k] = c.has_mimic ? row[k] + T(f.scale) * y[k] : y[k];
+      const T scale = scale_of(at.motion, f);
+      for (int k = 0; k < 10; ++k) row[k] = c.has_mimic ? row[k] + scale * y[k] : y[k];
     }
   }
 

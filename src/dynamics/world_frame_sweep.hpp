@@ -128,10 +128,10 @@ class WorldFrameSweep {
 
 // Adds an entry of the mechanism's freedoms (a, b) to the user's row-major (nv, nv) matrix.
 template <class T>
-void add_entry(const CanonicalModel& c, T* M, int a, int b, const T& x) {
+void add_entry(const CanonicalModel& c, const State<T>& at, T* M, int a, int b, const T& x) {
   const Freedom &fa = c.freedom[a], &fb = c.freedom[b];
   T& entry = M[fa.column * c.nv + fb.column];
-  entry = c.has_mimic ? entry + T(fa.scale * fb.scale) * x : x;
+  entry = c.has_mimic ? entry + scale_of(at, fa, fb) * x : x;
 }
 
 }  // namespace parid::dynamics

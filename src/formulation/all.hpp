@@ -6,9 +6,11 @@
 
 #include "formulation/hollerbach3.hpp"
 #include "formulation/hollerbach4.hpp"
-#include "formulation/lathrop.hpp"
+#include "formulation/lathrop_lagrangian.hpp"
+#include "formulation/lathrop_linear.hpp"
+#include "formulation/lathrop_unified.hpp"
 #include "formulation/layer.hpp"
-#include "formulation/lee_chang.hpp"
+#include "formulation/lee_chang_pfold.hpp"
 #include "formulation/newton_euler_base.hpp"
 #include "formulation/newton_euler_conventional.hpp"
 #include "formulation/newton_euler_lambda.hpp"
@@ -34,11 +36,14 @@ using NewtonEulerLinkDense = NewtonEulerLink<T, Mat3>;
 template <class T>
 using LathropLogarithmic = Lathrop<T, divided_scan>;
 template <class T>
+using LathropLogLagrangian = LathropLagrangian<T, divided_scan>;
+template <class T>
 using LeeChangDoubling = LeeChang<T, recursive_doubling>;
 
 using Formulations =
     FormulationList<UickerKahn, Waters, Hollerbach4, Hollerbach3, NewtonEulerBase,
                     NewtonEulerConventional, NewtonEulerLambda, NewtonEulerLinkDense,
-                    NewtonEulerScrew, LathropLogarithmic, LeeChangDoubling, WithoutVelocityTerms>;
+                    NewtonEulerScrew, LathropLinear, LathropLogarithmic, LathropUnified,
+                    LathropLogLagrangian, LeeChangDoubling, LeeChangPFold, WithoutVelocityTerms>;
 
 }  // namespace parid::formulation

@@ -88,51 +88,112 @@ struct LathropBody {
 };
 
 template <class T>
+void lathrop_newton_euler(const LathropBody<T>& b, const Vec3<T>& w, const Vec3<T>& wd,
+                          const Vec3<T>& pdd, Vec3<T>& F, Vec3<T>& N) {
+  const Vec3<T> rdd = pdd + (cross(w, cross(w, b.r)) + cross(wd, b.r));
+  F = b.mass * rdd;
+  N = b.J * wd + cross(w, b.J * w);
+}
+template <class T>
 void lathrop_newton_euler(const LathropBody<T>& b, const LathropMotion<T>& x, Vec3<T>& F,
                           Vec3<T>& N) {
-  const Vec3<T> rdd = x.pdd + (cross(x.w, cross(x.w, b.r)) + cross(x.wd, b.r));
-  F = b.mass * rdd;
-  N = b.J * x.wd + cross(x.w, b.J * x.w);
+  lathrop_newton_euler(b, x.w, x.wd, x.pdd, F, N);
 }
 
-template <Scalar T, ScanPlan (*Plan)(int) = divided_scan>
-class Lathrop {
- public:
-  static constexpr const char* id = "lathrop";
-  static constexpr bool exact = true;
-  static constexpr Scope scope{
-      .trees = false, .free_joints = false, .turning_base = true, .wrenches = true};
+// ---- a chain with origins at the links' far ends
 
-  explicit Lathrop(const Mechanism<T>& m)
-      : outward_(Plan(m.n + 1)),
-        inward_(Plan(m.n)),
-        far_(m.n + 1),
-        body_(m.n + 1),
-        x_(m.n + 1),
-        y_(m.n) {
+inline constexpr Scope lathrop_scope{
+    .trees = false, .free_joints = false, .turning_base = true, .wrenches = true};
+
+// The base as the element before link 1: its acceleration is its origin's, and the chain begins at
+// the first joint.
+template <class T>
+LathropMotion<T> lathrop_base(const Mechanism<T>& m, const State<T>& at) {
+  const Vec3<T>&w = at.base.w, &wd = at.base.wd;
+  Vec3<T> pdd = -at.gravity;
+  if (m.n > 0) {
+    const Vec3<T> p = m.placing[1].vec(9);
+    pdd = pdd + (cross(wd, p) + cross(w, cross(w, p)));
+  }
+  return {Mat3<T>::identity(), w, wd, {}, {}, {}, pdd};
+}
+
+// Points of link i from the far origin of the link before, in link i: a slide lies between them.
+template <class T>
+class LathropChain {
+ public:
+  explicit LathropChain(const Mechanism<T>& m) : far_(m.n + 1), body_(m.n + 1) {
     for (int i = 1; i <= m.n; ++i) {
       if (i < m.n) far_[i] = m.placing[i + 1].vec(9);
       body_[i] = {m.body[i][0], m.centre[i].vec(0) - far_[i], m.centre[i].sym(3)};
     }
   }
+  const LathropBody<T>& body(int i) const { return body_[i]; }
+  Vec3<T> far(const Mechanism<T>& m, const State<T>& at, int i) const {  // p*
+    return shifted(m, at, i, far_[i]);
+  }
+  Vec3<T> centre(const Mechanism<T>& m, const State<T>& at, int i) const {  // s*
+    return shifted(m, at, i, m.centre[i].vec(0));
+  }
+  // What acts on link i at the mechanism's origin of it, as a force and a moment at the far origin
+  // of the link before.
+  Wrench<T> external(const Mechanism<T>& m, const State<T>& at, int i) const {
+    const auto& [push, turn] = at.external[i];
+    return {push, turn + cross(shifted(m, at, i, Vec3<T>()), push)};
+  }
+
+ private:
+  static Vec3<T> shifted(const Mechanism<T>& m, const State<T>& at, int i, const Vec3<T>& r) {
+    if (m.kind(i) == JointKind::revolute) return r;
+    return r + transposed_times(at.R(i), at.p(i) - m.placing[i].vec(9));
+  }
+  std::vector<Vec3<T>> far_;  // p*, less the slide
+  std::vector<LathropBody<T>> body_;
+};
+
+// ---- the case a = b as Table 5 has it
+
+struct LathropLeaves {
+  static constexpr const char* id = "lathrop";
+
+  template <class T>
+  static LathropMotion<T> motion(const Mat3<T>& A, const Vec3<T>& p, JointKind kind, const T& qd,
+                                 const T& qdd) {
+    const T o(0.0);
+    return lathrop_leaf<T>(A, p, kind, {o, o, qd}, {o, o, qdd});
+  }
+  template <class T>
+  static LathropForce<T> force(const Mat3<T>& M, const Vec3<T>& p, const Vec3<T>& s,
+                               const Vec3<T>& F, const Vec3<T>& N) {
+    return {M, p, F, N + cross(s, F)};
+  }
+};
+
+template <Scalar T, ScanPlan (*Plan)(int) = divided_scan, class Leaves = LathropLeaves>
+class Lathrop {
+ public:
+  static constexpr const char* id = Leaves::id;
+  static constexpr bool exact = true;
+  static constexpr Scope scope = lathrop_scope;
+
+  explicit Lathrop(const Mechanism<T>& m)
+      : outward_(Plan(m.n + 1)), inward_(Plan(m.n)), chain_(m), x_(m.n + 1), y_(m.n) {}
 
   void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
-    x_[0] = {Mat3<T>::identity(), at.base.w, at.base.wd, {}, {}, {}, -at.gravity};
-    if (m.n > 0) start_from(m.placing[1].vec(9));
-    const T o(0.0);
+    x_[0] = lathrop_base(m, at);
     for (int i = 1; i <= m.n; ++i)
-      x_[i] = lathrop_leaf(at.R(i), shifted(m, at, i, far_[i]), m.kind(i), {o, o, at.qd(i)},
-                           {o, o, at.qdd(i)});
+      x_[i] = Leaves::motion(at.R(i), chain_.far(m, at, i), m.kind(i), at.qd(i), at.qdd(i));
     scan(outward_, x_.data(), [](const auto& x, const auto& y) { return lathrop_combined(x, y); });
     for (int i = 1; i <= m.n; ++i) {
       Vec3<T> F, N;
-      lathrop_newton_euler(body_[i], x_[i], F, N);
-      Vec3<T> f = F, n = N + cross(shifted(m, at, i, m.centre[i].vec(0)), F);  // s* × F
-      if (at.external) {  // at the mechanism's origin of link i
-        const auto& [push, turn] = at.external[i];
-        f = f - push, n = n - (turn + cross(shifted(m, at, i, Vec3<T>()), push));
+      lathrop_newton_euler(chain_.body(i), x_[i], F, N);
+      LathropForce<T>& y = y_[i - 1];
+      y = Leaves::force(i < m.n ? at.R(i + 1) : Mat3<T>::identity(), chain_.far(m, at, i),
+                        chain_.centre(m, at, i), F, N);
+      if (at.external) {
+        const Wrench<T> w = chain_.external(m, at, i);
+        y.f = y.f - w.f, y.n = y.n - w.n;
       }
-      y_[i - 1] = {i < m.n ? at.R(i + 1) : Mat3<T>::identity(), shifted(m, at, i, far_[i]), f, n};
     }
     scan_from_end(inward_, y_.data(),
                   [](const auto& x, const auto& y) { return lathrop_combined(x, y); });
@@ -144,20 +205,8 @@ class Lathrop {
   const LathropForce<T>& force(int i) const { return y_[i - 1]; }  // of i..n
 
  private:
-  // The base's acceleration is its origin's; the chain begins at the first joint, p away.
-  void start_from(const Vec3<T>& p) {
-    LathropMotion<T>& b = x_[0];
-    b.pdd = b.pdd + (cross(b.wd, p) + cross(b.w, cross(b.w, p)));
-  }
-  // A point of link i from the far origin of the link before, in link i: a slide lies between them.
-  static Vec3<T> shifted(const Mechanism<T>& m, const State<T>& at, int i, const Vec3<T>& r) {
-    if (m.kind(i) == JointKind::revolute) return r;
-    return r + transposed_times(at.R(i), at.p(i) - m.placing[i].vec(9));
-  }
-
   ScanPlan outward_, inward_;
-  std::vector<Vec3<T>> far_;  // p*, less the slide
-  std::vector<LathropBody<T>> body_;
+  LathropChain<T> chain_;
   std::vector<LathropMotion<T>> x_;  // [0] is the base
   std::vector<LathropForce<T>> y_;
 };

@@ -4,8 +4,8 @@
 //          Trans. SMC 16 (1986) 532-542, and their Computational structures for robotic
 //          computations, whose equation numbers these are, corrected: (17) has q̇ where q̈ is
 //          printed, (29) has s.
-// Order    O(n log n) operations, O(log n) deep, by recursive_doubling (their FOHRA); with
-//          p_fold_scan (their PFP) O(n) operations, O(n/p + log p) deep on p processors.
+// Order    O(n log n) operations, O(log n) deep, by recursive_doubling (their FOHRA); on p
+//          processors (their PFP, lee_chang_pfold.hpp) O(n) operations, O(n/p + log p) deep.
 // Symbols  code   paper   meaning, in base coordinates
 //          R0     ⁰R_i    rotation, link i to base
 //          z p s  z p s   axis of joint i; far origin of i from the one before; centre of mass from
@@ -20,6 +20,7 @@
 
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "formulation/layer.hpp"
@@ -68,17 +69,37 @@ struct LeeChangLink {
   T torque(const Vec3<T>& f, const Vec3<T>& n) const { return dot(turns ? n : f, z); }  // (31)
 };
 
-template <Scalar T, ScanPlan (*Plan)(int) = recursive_doubling>
-class LeeChang {
+// Runs the steps one after another. runtime/cost/parallel_evaluation.cpp has a machine that runs
+// them on processors and counts.
+struct SerialMachine {
+  template <class Work>
+  void each_link(int n, const Work& work) {
+    for (int i = 1; i <= n; ++i) work(i);
+  }
+  template <class X, class Combine>
+  void scan(const ScanPlan& plan, X* x, const Combine& combine) {
+    math::scan(plan, x, combine);
+  }
+  template <class X, class Combine>
+  void scan_from_end(const ScanPlan& plan, X* x, const Combine& combine) {
+    math::scan_from_end(plan, x, combine);
+  }
+  // The step that follows reads x of the neighbouring link.
+  void neighbours() {}
+};
+
+template <Scalar T>
+class LeeChangScans {
  public:
-  static constexpr const char* id = "lee_chang";
   static constexpr bool exact = true;
   static constexpr Scope scope{
       .trees = false, .free_joints = false, .turning_base = true, .wrenches = true};
 
-  explicit LeeChang(const Mechanism<T>& m)
-      : links_(Plan(m.n)),
-        with_end_(Plan(m.n + 1)),
+  // Plans of n elements, and of n + 1: the base, or what is beyond the tip, before the n links.
+  LeeChangScans(const Mechanism<T>& m, ScanPlan links, ScanPlan with_base, ScanPlan with_tip)
+      : links_(std::move(links)),
+        with_base_(std::move(with_base)),
+        with_tip_(std::move(with_tip)),
         link_(m.n + 1),
         far_(m.n + 1),
         R0_(m.n),
@@ -96,42 +117,58 @@ class LeeChang {
   }
 
   void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
+    SerialMachine machine;
+    torque_on(machine, m, at, tau);
+  }
+
+  // By a machine that runs the steps of the links and the recurrences.
+  template <class Machine>
+  void torque_on(Machine& machine, const Mechanism<T>& m, const State<T>& at, T* tau) {
     const auto add = [](const Vec3<T>& x, const Vec3<T>& y) { return x + y; };
     const int n = m.n;
     if (n == 0) return;
-    for (int i = 1; i <= n; ++i) {
+    machine.each_link(n, [&](int i) {
       R0_[i - 1] = at.R(i);
       if (!link_[i].turns)  // a slide lies between one far origin and the next
         link_[i].p_own = far_[i] + transposed_times(at.R(i), at.p(i) - m.placing[i].vec(9));
-    }
-    scan(links_, R0_.data(), [](const Mat3<T>& A, const Mat3<T>& B) { return A * B; });  // (15)
-    for (int i = 1; i <= n; ++i) {
+    });
+    machine.scan(links_, R0_.data(),
+                 [](const Mat3<T>& A, const Mat3<T>& B) { return A * B; });  // (15)
+    machine.each_link(n, [&](int i) {
       link_[i].R0 = R0_[i - 1];
       link_[i].turn_to_base(), link_[i].velocity(at.qd(i));
       w_[i] = link_[i].b;
-    }
+    });
     w_[0] = at.base.w, w_[1] = w_[0] + w_[1];
-    scan(links_, &w_[1], add);  // (18)
-    for (int i = 1; i <= n; ++i) link_[i].acceleration(at.qdd(i), w_[i - 1]), wd_[i] = link_[i].b;
+    machine.scan(links_, &w_[1], add);  // (18)
+    machine.neighbours();
+    machine.each_link(n, [&](int i) {
+      link_[i].acceleration(at.qdd(i), w_[i - 1]);
+      wd_[i] = link_[i].b;
+    });
     wd_[0] = at.base.wd, wd_[1] = wd_[0] + wd_[1];
-    scan(links_, &wd_[1], add);  // (20)
+    machine.scan(links_, &wd_[1], add);  // (20)
     const Vec3<T> p0 = m.placing[1].vec(9);
     pdd_[0] = -at.gravity + (cross(w_[0], cross(w_[0], p0)) + cross(wd_[0], p0));
-    for (int i = 1; i <= n; ++i) link_[i].origin(w_[i], wd_[i]), pdd_[i] = link_[i].b;
-    scan(with_end_, pdd_.data(), add);  // (22)
-    for (int i = 1; i <= n; ++i) {
+    machine.each_link(n, [&](int i) {
+      link_[i].origin(w_[i], wd_[i]);
+      pdd_[i] = link_[i].b;
+    });
+    machine.scan(with_base_, pdd_.data(), add);  // (22)
+    machine.each_link(n, [&](int i) {
       link_[i].newton(w_[i], wd_[i], pdd_[i]), link_[i].euler(w_[i], wd_[i]);
       f_[i] = at.external ? link_[i].F - link_[i].R0 * at.external[i].f : link_[i].F;
-    }
+    });
     f_[n + 1] = {};  // beyond the tip; a wrench on the last link is added there
-    scan_from_end(with_end_, &f_[1], add);  // (28)
-    for (int i = 1; i <= n; ++i) {
+    machine.scan_from_end(with_tip_, &f_[1], add);  // (28)
+    machine.neighbours();
+    machine.each_link(n, [&](int i) {
       link_[i].f_next = f_[i + 1], link_[i].moment();
       n_[i] = at.external ? link_[i].b - pushed(at, i) : link_[i].b;
-    }
+    });
     n_[n + 1] = {};
-    scan_from_end(with_end_, &n_[1], add);  // (30)
-    for (int i = 1; i <= n; ++i) tau[i] = link_[i].torque(f_[i], n_[i]);
+    machine.scan_from_end(with_tip_, &n_[1], add);  // (30)
+    machine.each_link(n, [&](int i) { tau[i] = link_[i].torque(f_[i], n_[i]); });
   }
 
  private:
@@ -141,12 +178,22 @@ class LeeChang {
     return l.R0 * at.external[i].n + cross(l.R0 * (l.p_own - far_[i]), l.R0 * at.external[i].f);
   }
 
-  ScanPlan links_, with_end_;  // of n elements, and of n + 1
+  ScanPlan links_, with_base_, with_tip_;  // of n elements, and twice of n + 1
   std::vector<LeeChangLink<T>> link_;
   std::vector<Vec3<T>> far_;           // p_own, less the slide
   std::vector<Mat3<T>> R0_;            // [i − 1] of link i
   std::vector<Vec3<T>> w_, wd_, pdd_;  // [0] is the base
   std::vector<Vec3<T>> f_, n_;         // [n + 1] is beyond the tip
+};
+
+// One processor for each link, as in section 3 of the paper.
+template <Scalar T, ScanPlan (*Plan)(int) = recursive_doubling>
+class LeeChang : public LeeChangScans<T> {
+ public:
+  static constexpr const char* id = "lee_chang";
+
+  explicit LeeChang(const Mechanism<T>& m)
+      : LeeChangScans<T>(m, Plan(m.n), Plan(m.n + 1), Plan(m.n + 1)) {}
 };
 
 }  // namespace parid::formulation

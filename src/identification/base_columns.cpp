@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "model/joint/close_linkages.hpp"
 #include "model/joint/coordinates.hpp"
 #include "parid/dynamics.hpp"
 
@@ -34,6 +35,7 @@ Sample random_sample(const Robot& robot, std::mt19937_64& rng) {
     const Eigen::Map<Eigen::Vector4d> quaternion(&s.q[p - 4]);
     Eigen::Map<Eigen::Vector4d>(&s.q[p - 4]) = quaternion.normalized().eval();
   }
+  close_linkages(robot.canonical(), s.q.data());
   return s;
 }
 

@@ -90,8 +90,8 @@ Description identified_robot(const TorqueModel& model, const Identification& fou
   const CanonicalModel& c = robot.canonical();
   Description d = robot.description();
   std::size_t at = 0;  // among the regressor's links
-  for (int i = 1; i <= c.topology.n; ++i) {
-    if (i < c.topology.n && c.joint[i + 1].joint == c.joint[i].joint) continue;
+  for (int i = 1; i <= c.links; ++i) {
+    if (i < c.links && c.joint[i + 1].joint == c.joint[i].joint) continue;
     const std::vector<double>& map = found.map[at];
     if (!map.empty())
       map_body(c, i, robot.find_link(d.joints[c.joint[i].joint].child),
@@ -115,6 +115,7 @@ Description identified_robot(const TorqueModel& model, const Identification& fou
       double value = e.physical;
       for (std::size_t f = 0; f < d.joints.size(); ++f) {
         if (!d.joints[f].mimic || follow[f].leader != static_cast<int>(j)) continue;
+        if (follow[f].coupling) continue;  // without friction and rotor (torque_model.cpp)
         const double s = follow[f].scale;
         if (e.parameter.kind == ParameterKind::viscous) value -= s * s * d.joints[f].damping;
         if (e.parameter.kind == ParameterKind::coulomb) value -= std::abs(s) * d.joints[f].friction;

@@ -35,6 +35,21 @@ Given given_of(const Robot& robot) {
   for (std::size_t j = 0; j < d.joints.size(); ++j) {
     if (velocity_count(d.joints[j].type) != 1) continue;
     const int k = first[follow[j].leader];
+    const JointDescription& joint = d.joints[j];
+    if (joint.rotor)
+      throw Error(
+          fmt::format("joint '{}' has a rotor that spins on a link, which identification "
+                      "does not support; give its reflected inertia as rotor_inertia",
+                      joint.name));
+    if (follow[j].coupling) {  // its share of the leader's friction depends on the position
+      if (joint.damping != 0 || joint.friction != 0 || joint.rotor_inertia != 0)
+        throw Error(
+            fmt::format("joint '{}' mimics joint '{}' by a polynomial or a four-bar linkage "
+                        "and has friction or a rotor inertia, which identification does "
+                        "not support; remove them",
+                        joint.name, joint.mimic->joint));
+      continue;
+    }
     const double scale = follow[j].scale;
     g.viscous[k] += scale * scale * d.joints[j].damping;
     g.coulomb[k] += std::abs(scale) * d.joints[j].friction;
@@ -43,7 +58,7 @@ Given given_of(const Robot& robot) {
     if (d.joints[j].drive) g.loss[k] = 1 - efficiency(*d.joints[j].drive, 1);  // at full load
   }
   for (const Freedom& f : robot.canonical().freedom)
-    g.rotor[f.column] += f.scale * f.scale * f.rotor_inertia;
+    if (f.coupling < 0) g.rotor[f.column] += f.scale * f.scale * f.rotor_inertia;
   return g;
 }
 

@@ -54,7 +54,7 @@ std::optional<Axes> axes_to(const CanonicalModel& c, int link) {
   int joints = 0;
   std::array<int, 6> path;
   for (int i = c.link[link].link; i > 0; i = m.parent(i)) {
-    if (joints == 6 || c.joint[i].scale != 1 || c.topology.free_index[i] >= 0) return {};
+    if (joints == 6 || !(c.joint[i].scale == 1) || c.topology.free_index[i] >= 0) return {};
     path[5 - joints++] = i;
   }
   if (joints != 6) return {};

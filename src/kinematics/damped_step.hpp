@@ -34,6 +34,7 @@ class DampedStep {
         E_(path.joints.size()),
         p_(path.joints.size()),
         offset_(path.joints.size()),
+        scale_(path.joints.size()),
         lower_(path.nv),
         upper_(path.nv),
         origin_(path.joints.size()),
@@ -111,10 +112,12 @@ class DampedStep {
     }
     return at * tip_;
   }
-  T position(const PathJoint& j, std::size_t i, const T* q) const {
-    if (path_.has_mimic)
-      return j.kind == JointKind::revolute ? mimic_angle(q[j.q], j.scale, j.offset)
-                                           : T(j.scale) * q[j.q] + offset_[i];
+  T position(const PathJoint& j, std::size_t i, const T* q) {
+    if (path_.has_mimic) {
+      const PathPosition<T> at = position_of(j, q[j.q]);
+      scale_[i] = at.d1;
+      return at.value;
+    }
     return angle_sum(q[j.q], offset_[i]);  // prismatic joints have no offset
   }
   static Vec3<T> turned(const Vec3<T>& r, const T& s, const T& c) {  // a row times Rz
@@ -152,7 +155,7 @@ class DampedStep {
       if (j.kind == JointKind::revolute || j.kind == JointKind::prismatic) [[likely]] {
         const Vec3<T> z = R_[i].column(2);
         const Twist<T> x = j.kind == JointKind::revolute ? turn(z) : Twist<T>{per_length_ * z, {}};
-        J_[j.v] = path_.has_mimic ? J_[j.v] + T(j.scale) * x : x;
+        J_[j.v] = path_.has_mimic ? J_[j.v] + scale_[i] * x : x;
         continue;
       }
       const int angular = j.v + (j.kind == JointKind::floating ? 3 : 0);
@@ -223,7 +226,7 @@ class DampedStep {
   const Path& path_;
   Array<Mat3<T>> E_;
   Array<Vec3<T>> p_;
-  Array<T> offset_, lower_, upper_;
+  Array<T> offset_, scale_, lower_, upper_;
   Pose<T> base_, tip_;
   T per_length_;
   Array<Vec3<T>> origin_;

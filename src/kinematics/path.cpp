@@ -56,9 +56,10 @@ Path path_to(const CanonicalModel& c, const Description& d, int link) {
     const auto placing = c.mechanism.placing[i];
     path.joints.push_back(
         {c.topology.kind[i], placing.mat(0), placing.vec(9), f.q, f.v, at.scale, at.offset});
+    if (at.coupling >= 0) path.joints.back().coupling = c.coupling[at.coupling];
     path.extent += norm(path.joints.back().p);
     const int leader = follow[at.joint].leader;
-    if (!has_limits(d.joints[leader].type)) continue;
+    if (!has_limits(d.joints[leader].type) && !follow[at.joint].coupling) continue;
     f.lower = limits[leader].lower, f.upper = limits[leader].upper;
     if (f.kind == JointKind::prismatic && std::isfinite(f.lower) && std::isfinite(f.upper))
       path.extent += std::max(std::abs(f.lower), std::abs(f.upper));
@@ -72,10 +73,8 @@ Pose<double> forward(const Path& path, const double* q) {
   for (const PathJoint& j : path.joints) {
     Pose<double> motion;
     switch (j.kind) {
-      case JointKind::revolute:
-        motion.R = rotation_z(sin_cos(mimic_angle(q[j.q], j.scale, j.offset)));
-        break;
-      case JointKind::prismatic: motion.p.z = j.scale * q[j.q] + j.offset; break;
+      case JointKind::revolute: motion.R = rotation_z(sin_cos(position_of(j, q[j.q]).value)); break;
+      case JointKind::prismatic: motion.p.z = position_of(j, q[j.q]).value; break;
       case JointKind::spherical:
         motion.R = rotation_of_quaternion(q[j.q], q[j.q + 1], q[j.q + 2], q[j.q + 3]);
         break;

@@ -4,10 +4,12 @@
 
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "kinematics/layer.hpp"
 #include "model/canonical_model.hpp"
+#include "scalar/angle.hpp"
 
 namespace parid::kinematics {
 
@@ -15,9 +17,26 @@ struct PathJoint {
   JointKind kind = JointKind::revolute;
   Mat3<double> E;  // as in Mechanism::placing
   Vec3<double> p;
-  int q = 0, v = 0;              // index of its first coordinates in the path
-  double scale = 1, offset = 0;  // of a joint with one freedom, as in JointPlace
+  int q = 0, v = 0;                       // index of its first coordinates in the path
+  double scale = 1, offset = 0;           // of a joint with one freedom, as in JointPlace
+  std::optional<Coupling> coupling = {};  // likewise
 };
+
+// Position of a joint with one freedom, and its derivative by the path's coordinate.
+template <class T>
+struct PathPosition {
+  T value, d1;
+};
+template <class T>
+PathPosition<T> position_of(const PathJoint& j, const T& q) {
+  if (j.coupling) {
+    const CouplingValue<T> f = (*j.coupling)(q);
+    return {angle_sum(f.value, T(j.offset)), f.d1};
+  }
+  return {j.kind == JointKind::revolute ? mimic_angle(q, j.scale, j.offset)
+                                        : T(j.scale) * q + T(j.offset),
+          T(j.scale)};
+}
 
 // One coordinate of one freedom, or the block of a joint with several.
 struct PathFreedom {

@@ -7,6 +7,7 @@
 
 #include "model/canonical_model.hpp"
 #include "model/given_values.hpp"
+#include "model/joint/close_linkages.hpp"
 #include "model/joint/coordinates.hpp"
 #include "runtime/method/forward_methods.hpp"
 
@@ -38,6 +39,7 @@ Samples samples(const Robot& robot, long count) {
         s.q.insert(s.q.end(), x.begin(), x.end());
       }
     }
+    close_linkages(robot.canonical(), s.q.data() + r * robot.nq());
     for (int k = 0; k < robot.nv(); ++k) {
       s.v.push_back(uniform(-2, 2));
       s.a.push_back(uniform(-5, 5));
@@ -76,7 +78,8 @@ double nanoseconds(const Run& run) {
 std::vector<MethodComparison> compare_methods(const Robot& robot,
                                               const std::vector<const MethodEntry*>& entries,
                                               long count, bool timed,
-                                              const std::function<void(double)>& progress) {
+                                              const std::function<void(double)>& progress,
+                                              int processors) {
   require_within("samples", static_cast<double>(count), 1, 1e6);
   const Samples s = samples(robot, count);
   const int nq = robot.nq(), nv = robot.nv();
@@ -89,7 +92,8 @@ std::vector<MethodComparison> compare_methods(const Robot& robot,
     const MethodEntry& m = *entry;
     MethodComparison row{&m, cannot(m, robot), 0, 0, {}};
     if (row.reason.empty()) {
-      const auto one = make_method(m, robot, {});
+      const int chosen = m.takes_processors ? processors : 0;
+      const auto one = make_method(m, robot, {}, {.processors = chosen});
       for (long r = 0; r < count; ++r) {
         one->torque(&s.q[r * nq], &s.v[r * nv], &s.a[r * nv], got.data());
         row.error = std::max(row.error, relative_error(got.data(), &want[r * nv], nv));
@@ -108,7 +112,7 @@ std::vector<MethodComparison> compare_methods(const Robot& robot,
                         "it is precomputed for the robot rather than written as a formulation; "
                         "counts are for one torque after that"};
       else
-        row.cost = cost(m.id, robot);
+        row.cost = cost(m.id, robot, {.processors = chosen});
     }
     rows.push_back(row);
     if (progress) progress(static_cast<double>(rows.size()) / static_cast<double>(entries.size()));

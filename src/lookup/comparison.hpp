@@ -24,7 +24,8 @@ struct MethodComparison {
 // to 1.
 std::vector<MethodComparison> compare_methods(const Robot&, const std::vector<const MethodEntry*>&,
                                               long samples, bool timed,
-                                              const std::function<void(double)>& progress = {});
+                                              const std::function<void(double)>& progress = {},
+                                              int processors = 0);
 
 // Forward dynamics compared with inverse dynamics: the accelerations that the torques came from.
 struct ForwardComparison {

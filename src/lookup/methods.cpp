@@ -69,7 +69,7 @@ class SignificantTermsMethod final : public Method {
     motion_.place(mechanism_);
     formulation_.torque(mechanism_, motion_, joint_.data());
     store_torque(
-        robot_.canonical(), joint_.data(), [](int) { return Wrench<double>{}; }, column(a),
+        robot_.canonical(), motion_, joint_.data(), [](int) { return Wrench<double>{}; }, column(a),
         column(tau), [tau](int k, double x) { tau[k] = x; });
   }
 
@@ -87,14 +87,17 @@ const std::vector<MethodEntry>& methods() {
   static const std::vector<MethodEntry> all = [] {
     std::vector<MethodEntry> list = formulation_methods();
     list.push_back({"configuration_space", false, Scope{.trees = true},
-                    [](const Robot& r, const ExternalLoads& s) -> std::unique_ptr<Method> {
+                    [](const Robot& r, const ExternalLoads& s,
+                       const MethodOptions&) -> std::unique_ptr<Method> {
                       return std::make_unique<ConfigurationSpaceMethod>(r, s);
                     },
-                    why_no_table, count_configuration_space});
+                    false, why_no_table, count_configuration_space});
     list.push_back({SignificantTerms<double>::id, false, SignificantTerms<double>::scope,
-                    [](const Robot& r, const ExternalLoads& s) -> std::unique_ptr<Method> {
+                    [](const Robot& r, const ExternalLoads& s,
+                       const MethodOptions&) -> std::unique_ptr<Method> {
                       return std::make_unique<SignificantTermsMethod>(r, s);
                     },
+                    false,
                     [](const Robot& r) {
                       return r.nv() > 12 ? std::string(
                                                "choosing among its terms takes long for more "

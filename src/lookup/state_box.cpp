@@ -32,6 +32,10 @@ StateBox state_box(const Robot& robot) {
     throw Error(robot.name() +
                 ": tables and truncated sums support revolute and prismatic joints, and this robot "
                 "has other joints; choose an exact method");
+  if (c.has_coupling())
+    throw Error(robot.name() +
+                ": tables and truncated sums support mimic joints with a constant multiplier, and "
+                "this robot has a polynomial or a four-bar linkage; choose an exact method");
   if (c.nv == 0)
     throw Error(robot.name() +
                 ": the robot has no moving joint, so there is no torque to approximate");
@@ -40,7 +44,7 @@ StateBox state_box(const Robot& robot) {
     // A mimic joint with another ratio does not return to its position after one turn.
     bool turns = true, wraps = true;
     for (int i = 1; i <= c.topology.n; ++i) {
-      if (c.joint[i].velocity != k) continue;
+      if (c.joint[i].velocity != k || c.joint[i].is_rotor) continue;
       const bool revolute = c.topology.kind[i] == JointKind::revolute;
       turns = turns && revolute;
       wraps = wraps && revolute && std::abs(c.joint[i].scale) == 1;

@@ -40,9 +40,12 @@ struct Routing {
   int steps() const { return passes + deals; }
 };
 
-// x[i] becomes x[0] ∘ … ∘ x[i], on as many processors, padded to a power of two.
-template <class X, class Combine>
-Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
+// x[i] becomes x[0] ∘ … ∘ x[i], on as many processors, padded to a power of two: element i is on
+// processor i, or on i + `first` where the padding comes before. `moved(from, to)` is called for
+// each element that crosses the wire between two processors.
+template <class X, class Combine, class Moved>
+Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine, const Moved& moved,
+                std::size_t first = 0) {
   struct Cell {
     X value;
     int home = -1;  // index of its element; -1: padding
@@ -51,13 +54,15 @@ Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
   const std::size_t bits = ceil_log2(static_cast<int>(x.size())), p = std::size_t{1} << bits;
   if (x.size() < 2) return r;
   std::vector<Cell> at(p, Cell{x[0], -1});
-  for (std::size_t i = 0; i < x.size(); ++i) at[i] = {x[i], static_cast<int>(i)};
+  for (std::size_t i = 0; i < x.size(); ++i) at[first + i] = {x[i], static_cast<int>(first + i)};
   auto deal = [&] {  // the element at i moves to i rotated by one bit
     std::vector<Cell> next = at;
     for (std::size_t i = 0; i < p; ++i) {
       const std::size_t left = ((i << 1) & (p - 1)) | (i >> (bits - 1)),
                         right = (i >> 1) | ((i & 1) << (bits - 1));
-      next[network == Wiring::shuffle ? left : right] = at[i];
+      const std::size_t to = network == Wiring::shuffle ? left : right;
+      next[to] = at[i];
+      if (to != i && at[i].home >= 0) moved(i, to);
     }
     at = next, ++r.deals;
   };
@@ -65,10 +70,18 @@ Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
     const int distance = 1 << k;
     const int hops = network == Wiring::cascade ? distance : 1;
     std::vector<Cell> passed = at;  // a register per processor that is sent on
-    for (int h = 0; h < hops; ++h, ++r.passes)
-      for (std::size_t i = p - 1; i > 0; --i) passed[i] = passed[i - 1];
+    for (int h = 0; h < hops; ++h, ++r.passes) {
+      for (std::size_t i = p - 1; i > 0; --i) {
+        passed[i] = passed[i - 1];
+        // A cascade has no processors for the padding.
+        const bool there = network != Wiring::cascade || (i > first && i < first + x.size());
+        if (there && passed[i].home >= 0) moved(i - 1, i);
+      }
+      passed[0].home = -1;
+    }
     for (std::size_t i = 0; i < p; ++i)
-      if (at[i].home >= distance && passed[i].home == at[i].home - distance)
+      if (at[i].home - distance >= static_cast<int>(first) &&
+          passed[i].home == at[i].home - distance)
         at[i].value = combine(passed[i].value, at[i].value);
     ++r.rounds;
     // One bit to the right: one inverse shuffle, or all but one shuffle.
@@ -78,8 +91,12 @@ Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
     for (std::size_t d = 0; d < deals; ++d) deal();
   }
   for (const Cell& c : at)
-    if (c.home >= 0) x[c.home] = c.value;
+    if (c.home >= 0) x[static_cast<std::size_t>(c.home) - first] = c.value;
   return r;
+}
+template <class X, class Combine>
+Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine) {
+  return scan_on(network, x, combine, [](std::size_t, std::size_t) {});
 }
 
 // Directed wires between `processors`, rounded up to a power of two: to the next one, and those of

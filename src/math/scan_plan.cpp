@@ -94,6 +94,40 @@ ScanPlan p_fold_scan(int n, int p) {
   return plan;
 }
 
+int p_fold_blocks(int n, int p) { return ceil_divide(n, ceil_divide(n, p)); }
+
+ScanPlan p_fold_scan_after(int n, int p, ShortBlock where) {
+  assert(n >= 1 && p >= 1);
+  if (p == 1) return serial_scan(n + 1);
+  const int s = ceil_divide(n, p), blocks = p_fold_blocks(n, p);
+  const auto last = [&](int block) {  // of block 1, 2, …; 0: x[0]
+    return where == ShortBlock::last ? std::min(block * s, n)
+                                     : std::max(n - (blocks - block) * s, 0);
+  };
+  ScanPlan plan{n + 1, {}};
+  for (int k = 2; k <= s; ++k) {
+    auto& round = plan.rounds.emplace_back();
+    for (int j = 1; j <= blocks; ++j)
+      if (const int i = last(j - 1) + k; i <= last(j)) round.push_back({i - 1, i});
+  }
+  for (int d = 1; d <= blocks; d *= 2) {
+    auto& round = plan.rounds.emplace_back();
+    for (int j = blocks; j >= d; --j) round.push_back({last(j - d), last(j)});
+  }
+  std::vector<ScanStep> rest;
+  for (int j = 1; j <= blocks; ++j)
+    for (int i = last(j - 1) + 1; i < last(j); ++i) rest.push_back({last(j - 1), i});
+  if (!rest.empty()) plan.rounds.push_back(rest);
+  return plan;
+}
+
+int least_combining_time(int m, int p) {
+  assert(m >= 1 && p >= 1);
+  long done = 0, t = 0;
+  for (long k = 1; done < m - 1; ++t, k = std::min<long>(2 * k, p)) done += std::min<long>(k, p);
+  return static_cast<int>(t);
+}
+
 int p_fold_time(int n, int p) {
   const int s = ceil_divide(n + 1, p);
   return s - 1 + ceil_log2(p) + ceil_divide(n + 2 - s - (n + 1) / s, p);

@@ -51,12 +51,27 @@ ScanPlan tree_scan(int n);
 // doubling still takes ⌈log2 p⌉ rounds, as on their machine, where blocks are padded.
 ScanPlan p_fold_scan(int n, int p);
 
+// The same of n elements after an initial one, x[0], that has no processor: p blocks of ⌈n/p⌉, each
+// serially; a scan of x[0] and the blocks' totals by recursive doubling; what stands before a block
+// onto it. With one processor, serially from x[0] on. The last block may be short; or the first,
+// so that a scan from the end has the blocks of one from the start.
+enum class ShortBlock { last, first };
+ScanPlan p_fold_scan_after(int n, int p, ShortBlock = ShortBlock::last);
+
+// Processors that get a block of ⌈n/p⌉: at most p.
+int p_fold_blocks(int n, int p);
+
 // The time of p_fold_scan(n + 1, p) on p processors: T_p of Lee and Chang, whose count of the
 // terms after the doubling is corrected for short blocks (theirs is a unit low from (n, p) = (10,
 // 5) on).
 int p_fold_time(int n, int p);
 // As printed.
 int p_fold_time_as_printed(int n, int p);
+
+// The least time in which p processors combine m elements into one, whatever the order: Σ min(p,
+// 2^k) combinations fit into t steps, k = 0 … t − 1 counted from the last, and m − 1 are needed
+// (Munro and Paterson). Lemma 1 of Lee and Chang gives its order, ⌈m/p⌉ + ⌈log2 p⌉.
+int least_combining_time(int m, int p);
 
 int ceil_log2(int n);  // 0 for n = 1
 

@@ -48,11 +48,13 @@ V clean_length(const V& v, double size) {
 }
 
 // Coordinates of the description's joints, in the file's order.
-std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
+std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv,
+                                    std::vector<Coupling>& couplings) {
   std::vector<JointPlace> place(d.joints.size());
   for (std::size_t k = 0; k < place.size(); ++k) {
     const double rotor = velocity_count(d.joints[k].type) == 1 ? d.joints[k].rotor_inertia : 0;
-    place[k] = {static_cast<int>(k), nq, nv, 1, 0, rotor};
+    place[k] = {.joint = static_cast<int>(k), .position = nq, .velocity = nv};
+    place[k].rotor_inertia = rotor;
     nq += position_count(d.joints[k]);
     nv += velocity_count(d.joints[k]);
   }
@@ -62,6 +64,9 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv) {
     place[k].position = leader.position, place[k].velocity = leader.velocity;
     place[k].scale = follow[k].scale, place[k].offset = follow[k].offset;
     place[k].has_mimic = d.joints[k].mimic.has_value();
+    if (!follow[k].coupling) continue;
+    place[k].coupling = static_cast<int>(couplings.size()), place[k].offset = 0;
+    couplings.push_back(*follow[k].coupling);
   }
   return place;
 }
@@ -133,6 +138,30 @@ RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
   return tree;
 }
 
+// Rotors come last, each on the link that carries it. Their place along the axis has no effect.
+void add_rotors(const Description& d, const std::vector<JointPlace>& place,
+                std::vector<Coupling>& couplings, RawTree& tree) {
+  for (std::size_t k = 0; k < d.joints.size(); ++k) {
+    const std::optional<Rotor>& r = d.joints[k].rotor;
+    if (!r || velocity_count(d.joints[k].type) != 1) continue;
+    std::size_t carrier = 0;
+    while (d.links[carrier].name != r->link) ++carrier;
+    JointPlace p = place[k];
+    p.rotor_inertia = p.offset = 0, p.has_mimic = p.is_rotor = true;
+    if (p.coupling < 0) {
+      p.scale *= r->ratio;
+    } else {
+      couplings.push_back(then(couplings[p.coupling], {{}, {0, r->ratio}}));
+      p.coupling = static_cast<int>(couplings.size()) - 1;
+    }
+    const auto& [body, pose] = tree.link[carrier];
+    tree.joint.push_back({JointKind::revolute, body, pose, unit(r->axis), {}, p});
+  }
+}
+
+// In a frame whose z is the rotor's axis.
+Inertia rotor_body(const Rotor& r) { return {0, {}, {0, 0, r.inertia}}; }
+
 struct Line {
   V point, direction;
 };
@@ -186,7 +215,8 @@ std::vector<P> choose_frames(const RawTree& tree, double size) {
   const int n = static_cast<int>(tree.joint.size()) - 1;
   std::vector<int> main_child(n + 1, 0);  // the first child with an axis to align with
   for (int i = n; i >= 1; --i)
-    if (has_axis(tree.joint[i].kind)) main_child[tree.joint[i].parent] = i;
+    if (has_axis(tree.joint[i].kind) && !tree.joint[i].place.is_rotor)
+      main_child[tree.joint[i].parent] = i;
 
   std::vector<P> X(n + 1);
   for (int i = n; i >= 1; --i) {
@@ -235,7 +265,8 @@ void number_freedoms(CanonicalModel& c) {
       const int parent = step > 0    ? static_cast<int>(c.freedom.size()) - 1
                          : above > 0 ? c.first[above + 1] - 1
                                      : -1;
-      c.freedom.push_back({i, axis, parent, j.velocity + step, j.scale, j.rotor_inertia});
+      c.freedom.push_back(
+          {i, axis, parent, j.velocity + step, j.scale, j.rotor_inertia, j.coupling});
     };
     if (has_axis(kind))
       add(from + 2, 0);
@@ -291,13 +322,16 @@ CanonicalDrive canonical_drive(const Drive& d) {
 }  // namespace
 
 CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
-  const std::vector<JointPlace> place = coordinates(d, nq, nv);
+  const std::vector<JointPlace> place = coordinates(d, nq, nv, coupling);
   RawTree tree = walk(d, place);
+  links = static_cast<int>(tree.joint.size()) - 1;
+  add_rotors(d, place, coupling, tree);
   const double size = extent_of(d);
   const std::vector<P> X = choose_frames(tree, size);
   const int n = static_cast<int>(tree.joint.size()) - 1;
 
   topology.n = n;
+  topology.couplings = static_cast<int>(coupling.size());
   topology.parent.assign(n + 1, 0);
   topology.kind.assign(n + 1, JointKind::revolute);
   topology.free_index.assign(n + 1, -1);
@@ -316,7 +350,7 @@ CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
     if (j.kind == JointKind::revolute && std::abs(joint[i].offset) > plain_angle<double>)
       joint[i].offset = reduced_angle(joint[i].offset);
     const JointDescription& said = d.joints[j.place.joint];
-    if (velocity_count(said.type) == 1) {
+    if (velocity_count(said.type) == 1 && !j.place.is_rotor) {
       friction[i] = friction_law(said, j, X[i]);
       if (said.drive && !said.mimic) drive[i] = canonical_drive(*said.drive);
     }
@@ -324,6 +358,7 @@ CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
     in_order &= has_axis(j.kind) && j.place.position == i - 1 && j.place.velocity == i - 1;
     P at = inverse(X[j.parent]) * j.in_parent;
     if (has_axis(j.kind)) at = at * j.tip * X[i];
+    if (j.place.is_rotor) at.p = {};
     at = {clean(at.R), clean_length(at.p, size)};
     // Between DH frames E·Rz(q) is Rx(α)·Rz(q + θ). Right angles θ stay in E, where they are free.
     if (j.kind == JointKind::revolute && at.R.r0.z == 0 && at.R.r0.x != 0 && at.R.r0.y != 0) {
@@ -347,6 +382,17 @@ CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
     link[k].pose = {clean(link[k].pose.R), clean_length(link[k].pose.p, size)};
     if (d.links[k].inertia)
       body[link[k].link] = together(body[link[k].link], moved(link[k].pose, *d.links[k].inertia));
+  }
+  for (int i = links + 1; i <= n; ++i) {
+    const RawJoint& j = tree.joint[i];
+    const Rotor& r = *d.joints[j.place.joint].rotor;
+    body[i] = rotor_body(r);
+    if (!r.included) continue;
+    const V e = transposed_times(X[j.parent].R, j.in_parent.R * j.axis);
+    const double J = r.inertia;
+    const Sym3<double> own{-J * e.x * e.x, -J * e.y * e.y, -J * e.z * e.z,
+                           -J * e.x * e.y, -J * e.x * e.z, -J * e.y * e.z};
+    body[j.parent].about_com = body[j.parent].about_com + own;
   }
   for (int i = 1; i <= n; ++i) mechanism.set_body(i, body[i]);
 }

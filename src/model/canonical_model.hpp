@@ -14,13 +14,18 @@
 namespace parid::model {
 
 // Joint i of the mechanism, in the user's terms: its q is scale · q[position] + offset, and scale
-// times its torque is added to tau[velocity]. Mimic joints share their leader's coordinates.
+// times its torque is added to tau[velocity]. Mimic joints share their leader's coordinates. Where
+// `coupling` is not -1, its q is that coupling of q[position], plus offset, and the coupling's
+// derivative stands for the scale, which is not a number then.
 struct JointPlace {
   int joint = -1;  // in the description
   int position = 0, velocity = 0;
   double scale = 1, offset = 0;
   double rotor_inertia = 0;
   bool has_mimic = false;  // it mimics another
+  int coupling = -1;       // index in CanonicalModel::coupling
+  // The rotor of joint `joint`'s motor. It is symmetric about its axis, so its angle is left at 0.
+  bool is_rotor = false;
 };
 
 struct CanonicalDrive {
@@ -43,21 +48,27 @@ struct Freedom {
   int column = 0;   // index of the user's velocity; it is `scale` times this one
   double scale = 1;
   double rotor_inertia = 0;  // seen by the mechanism's own velocity
+  int coupling = -1;         // as in JointPlace
 };
 
+// Links 1 … links are the robot's moving links. Rotors that spin on links follow them: bodies
+// without mass, each on a mimic joint of the joint that its motor drives.
 struct CanonicalModel {
   Topology topology;
   Mechanism<double> mechanism;
   std::vector<JointPlace> joint;              // [0..n], [0] unused
   std::vector<FrictionLaw<double>> friction;  // [0..n]; none for joints with several freedoms
   std::vector<CanonicalDrive> drive;          // likewise
+  std::vector<Coupling> coupling;             // of joints whose mimic is not linear
   std::vector<LinkPlace> link;                // by link of the description
   std::vector<Freedom> freedom;               // link by link
   std::vector<int> first;                     // [0..n + 1]: index of the first freedom of link i
   int root = 0;                               // link of the description without a parent joint
+  int links = 0;                              // moving links, without rotors
   int nq = 0, nv = 0;
-  bool has_mimic = false;  // some joint mimics another
-  bool in_order = true;    // joint i is coordinate i - 1 for all: no mimic, one freedom each
+  bool has_mimic = false;                                  // some joint mimics another
+  bool has_coupling() const { return !coupling.empty(); }  // some joint mimics another non-linearly
+  bool in_order = true;  // joint i is coordinate i - 1 for all: no mimic, one freedom each
 
   explicit CanonicalModel(const Description&);     // requires a description that passed check()
   CanonicalModel(const CanonicalModel&) = delete;  // the mechanism points to the topology

@@ -12,6 +12,7 @@
 #include "model/frame.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
+#include "model/joint/rotor.hpp"
 #include "model/lint/finding.hpp"
 
 namespace parid::model {
@@ -61,9 +62,24 @@ void make_fixed(JointDescription& j, double q) {
   j.damping = j.friction = j.smoothing = j.rotor_inertia = 0;
   j.gear_ratio = 1;
   j.rotor_from_transmission = false;
+  j.rotor.reset();
   j.stribeck.reset(), j.journal.reset(), j.linear.reset(), j.thrust.reset(), j.drive.reset();
   j.limits = {};
   j.has_limits = false;
+}
+
+// A rotor that does not spin is part of its link.
+void hold_rotor(Description& d, const JointDescription& j) {
+  if (!j.rotor || j.rotor->included) return;
+  const Vec3<double> e = unit_vector(j.rotor->axis);
+  const double J = j.rotor->inertia;
+  const Sym3<double> own{J * e.x * e.x, J * e.y * e.y, J * e.z * e.z,
+                         J * e.x * e.y, J * e.x * e.z, J * e.y * e.z};
+  for (LinkDescription& l : d.links) {
+    if (l.name != j.rotor->link) continue;
+    if (!l.inertia) l.inertia = Inertia{};
+    l.inertia->about_com = l.inertia->about_com + own;
+  }
 }
 
 void drop_from_poses(Description& d, const std::unordered_set<std::string>& joints) {
@@ -160,7 +176,15 @@ void lock_joints(Description& d, const std::map<std::string, double>& positions)
   for (std::size_t k = 0; k < d.joints.size(); ++k) {
     const auto leader = leaders.find(chains[k].leader);
     if (leader == leaders.end() || d.joints[k].type == JointType::fixed) continue;
-    make_fixed(d.joints[k], chains[k].scale * leader->second + chains[k].offset);
+    const double at = chains[k].at(leader->second).value;
+    if (!std::isfinite(at))
+      throw Error({d.file, d.joints[k].mimic_line},
+                  fmt::format("joint '{}' has no position where joint '{}' is locked at {}: its "
+                              "four-bar linkage does not close there",
+                              d.joints[k].name, d.joints[leader->first].name, leader->second),
+                  "lock it within the range where the linkage closes");
+    hold_rotor(d, d.joints[k]);
+    make_fixed(d.joints[k], at);
     locked.insert(d.joints[k].name);
   }
   drop_from_poses(d, locked);
@@ -175,8 +199,10 @@ void attach(Description& to, const Description& other, const std::string& link,
   for (JointDescription& j : part.joints) {
     j.name = prefix + j.name, j.parent = prefix + j.parent, j.child = prefix + j.child;
     if (j.mimic) j.mimic->joint = prefix + j.mimic->joint;
+    if (j.rotor) j.rotor->link = prefix + j.rotor->link;
     j.line = j.axis_line = j.limits_line = j.mimic_line = 0;  // lines of another file
     j.stribeck_line = j.journal_line = j.linear_line = j.thrust_line = j.drive_line = 0;
+    j.rotor_line = 0;
   }
   const auto refuse_taken = [&](const auto& have, const auto& come, const char* kind) {
     const std::unordered_set<std::string> taken = name_set(have);
@@ -233,6 +259,12 @@ void remove_branch(Description& d, const std::string& link) {
                   fmt::format("joint '{}' mimics joint '{}', which would be removed", j.name,
                               j.mimic->joint),
                   "remove its link too, or lock the joint first");
+  for (const JointDescription& j : d.joints)
+    if (j.rotor && !joints.contains(j.name) && links.contains(j.rotor->link))
+      throw Error({d.file, j.line},
+                  fmt::format("the rotor of joint '{}' spins on link '{}', which would be removed",
+                              j.name, j.rotor->link),
+                  "remove the rotor first, or lock the joint");
   std::erase_if(d.links, [&](const auto& l) { return links.contains(l.name); });
   std::erase_if(d.joints, [&](const auto& j) { return joints.contains(j.name); });
   std::erase_if(d.frames, [&](const auto& f) { return links.contains(f.link); });
@@ -240,8 +272,42 @@ void remove_branch(Description& d, const std::string& link) {
   if (links.contains(d.tip)) d.tip.clear();
 }
 
+void set_mimic(Description& d, const std::string& joint, const Mimic& mimic) {
+  for (JointDescription& j : d.joints) {
+    if (j.name != joint) continue;
+    j.mimic = mimic, j.mimic_line = 0;
+    drop_from_poses(d, {joint});
+    return;
+  }
+  throw Error({d.file, 0}, fmt::format("robot '{}' has no joint '{}'", d.name, joint),
+              did_you_mean(joint, names_of(d.joints)) + "`parid info` lists its joints");
+}
+
 void remove_rotors(Description& d) {
-  for (JointDescription& j : d.joints) j.rotor_inertia = 0, j.rotor_from_transmission = false;
+  for (JointDescription& j : d.joints) {
+    j.rotor_inertia = 0, j.rotor_from_transmission = false;
+    j.rotor.reset();
+  }
+}
+
+std::vector<std::string> reflect_rotors(Description& d) {
+  std::vector<std::string> names;
+  for (JointDescription& j : d.joints) {
+    if (!j.rotor) continue;
+    names.push_back(j.name);
+    j.rotor_inertia = reflected_inertia(j), j.gear_ratio = j.rotor->ratio;
+    j.rotor.reset();
+  }
+  return names;
+}
+
+void spin_rotors(Description& d) {
+  for (JointDescription& j : d.joints) {
+    if (j.rotor_inertia == 0 || j.gear_ratio == 0 || velocity_count(j.type) != 1) continue;
+    Rotor r{.inertia = j.rotor_inertia / (j.gear_ratio * j.gear_ratio), .ratio = j.gear_ratio};
+    r.axis = j.origin.R * unit_vector(j.axis), r.link = j.parent;
+    j.rotor = r, j.rotor_inertia = 0, j.rotor_from_transmission = false;
+  }
 }
 
 }  // namespace parid::model

@@ -20,6 +20,7 @@ void lock_joints(Description&, const std::map<std::string, double>& positions);
 void attach(Description& to, const Description& other, const std::string& link,
             const Pose<double>& at, const std::string& prefix);
 void remove_branch(Description&, const std::string& link);
+void set_mimic(Description&, const std::string& joint, const Mimic&);
 void remove_rotors(Description&);
 
 // The child link's frame in the parent link's, for a joint with one coordinate at position q.

@@ -15,6 +15,7 @@
 
 #include "math/pose.hpp"
 #include "model/inertia.hpp"
+#include "model/joint/coupling.hpp"
 #include "model/joint/drive.hpp"
 #include "model/joint/friction.hpp"
 #include "model/layer.hpp"
@@ -37,10 +38,26 @@ struct Limits {
   double effort = none;                // N m or N
 };
 
-// This joint's position is multiplier · (position of `joint`) + offset.
+// This joint's position is offset + multiplier · u + higher[0] · u² + higher[1] · u³ + …, where u is
+// the position of `joint`, or the output angle of a four-bar linkage that `joint` drives.
 struct Mimic {
   std::string joint;
   double multiplier = 1, offset = 0;
+  std::vector<double> higher = {};
+  std::optional<FourBar> four_bar = {};
+
+  bool linear() const { return higher.empty() && !four_bar; }
+};
+
+// The rotor of a joint's motor as a body that spins on a link. Beside its inertia as the joint sees
+// it, inertia · ratio², it has an angular momentum, which couples the joint with the link's motion.
+// It is symmetric about its axis; its mass and its other moments of inertia belong to the link.
+struct Rotor {
+  double inertia = 0;          // about its axis, kg m²
+  double ratio = 1;            // its velocity relative to the link, over that of the joint
+  Vec3<double> axis{0, 0, 1};  // in the frame of `link`
+  std::string link = {};       // that carries it
+  bool included = true;        // the link's inertia contains that of the rotor at rest
 };
 
 // A primitive shape of a link: of its collision geometry or, without one, of its visual geometry.
@@ -81,9 +98,11 @@ struct JointDescription {
   std::optional<Drive> drive;
   double rotor_inertia = 0;  // of the motor, seen from the joint (gear ratio squared included)
   double gear_ratio = 1;
-  bool rotor_from_transmission = false;  // given by URDF's <transmission> or Drake's tags
+  std::optional<Rotor> rotor;            // instead of rotor_inertia
+  bool rotor_from_transmission = false;  // URDF's <transmission> or Drake's tags give it
   int line = 0, axis_line = 0, limits_line = 0, mimic_line = 0;
   int stribeck_line = 0, journal_line = 0, linear_line = 0, thrust_line = 0, drive_line = 0;
+  int rotor_line = 0;
 };
 
 // A named frame that is fixed to a link: an MJCF site, an SDF frame, a tool that a user adds. A

@@ -27,8 +27,9 @@ enum class JointKind : std::uint8_t {
 
 // The tree of joints. It contains no numbers, so mechanisms of any number type share it.
 struct Topology {
-  int n = 0;     // joints, and moving links
-  int free = 0;  // joints with several degrees of freedom
+  int n = 0;          // joints, and moving links
+  int free = 0;       // joints with several degrees of freedom
+  int couplings = 0;  // joints whose positions are functions of others', other than linear ones
   bool all_revolute = true;
   bool all_twist_turns = true;  // every R is a rotation about x, then one about z
   std::vector<int> parent;      // [0..n]

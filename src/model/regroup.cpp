@@ -56,7 +56,8 @@ Regrouped regrouped(const CanonicalModel& c) {
     r.body[i] = {m.body[i][0], m.body[i].vec(1), m.body[i].sym(4)};
     r.kept[i].fill(true);
   }
-  for (int i = m.n; i >= 1; --i) {
+  for (int i = c.links + 1; i <= m.n; ++i) r.kept[i].fill(false);  // rotors are no parameters
+  for (int i = c.links; i >= 1; --i) {
     const std::array<bool, 10> off = goes(m.kind(i));
     Moments<double> down;
     for (int k = 0; k < 10; ++k)

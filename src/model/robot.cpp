@@ -16,6 +16,7 @@
 #include "model/given_values.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/given_limit.hpp"
+#include "model/joint/rotor.hpp"
 #include "model/layer.hpp"
 #include "model/lint/check.hpp"
 #include "model/lint/finding.hpp"
@@ -213,6 +214,26 @@ Robot Robot::with_attached(const Robot& other, const std::string& link, const st
 Robot Robot::without_branch(const std::string& link) const {
   Description d = description();
   remove_branch(d, link);
+  return Robot(std::move(d));
+}
+
+Robot Robot::with_mimic(const std::string& joint, const MimicLaw& law) const {
+  Mimic mimic{law.joint, 0, 0};
+  const std::vector<double>& c = law.polynomial;
+  if (!c.empty()) mimic.offset = c[0];
+  if (c.size() > 1) mimic.multiplier = c[1];
+  if (c.size() > 2) mimic.higher.assign(c.begin() + 2, c.end());
+  while (!mimic.higher.empty() && mimic.higher.back() == 0) mimic.higher.pop_back();
+  if (const auto& l = law.four_bar)
+    mimic.four_bar = FourBar{l->ground, l->input, l->coupler, l->output, l->angle, l->crossed};
+  Description d = description();
+  set_mimic(d, joint, mimic);
+  return Robot(std::move(d));
+}
+
+Robot Robot::with_spinning_rotors() const {
+  Description d = description();
+  spin_rotors(d);
   return Robot(std::move(d));
 }
 

@@ -7,6 +7,7 @@
 
 #include "math/quaternion.hpp"
 #include "math/twist.hpp"
+#include "model/joint/coupling.hpp"
 #include "model/layer.hpp"
 #include "model/mechanism.hpp"
 
@@ -28,10 +29,20 @@ struct FreeMotion {
   Vec3<T> vd, wd;                                               // its componentwise derivative
 };
 
+// A joint whose position is a function f of its leader's: the derivatives of f, and the leader's
+// velocity and acceleration. The joint's velocity is f' v, its acceleration f' a + f'' v².
+template <class T>
+struct CoupledJoint {
+  T d1{0.0}, d2{0.0}, d3{0.0}, v{0.0}, a{0.0};
+
+  T drift() const { return d2 * (v * v); }  // its acceleration where the leader has none
+};
+
 template <class T>
 class State {
  public:
-  explicit State(const Mechanism<T>& m) : free(m.topology->free), gravity(m.gravity), x_(m.n) {
+  explicit State(const Mechanism<T>& m)
+      : free(m.topology->free), coupled(m.topology->couplings), gravity(m.gravity), x_(m.n) {
     for (int i = 1; i <= m.n; ++i)
       x_[i].set(at_R, m.placing[i].mat(0)), x_[i].set(at_p, m.placing[i].vec(9));
   }
@@ -69,7 +80,8 @@ class State {
     base = b, gravity = m.gravity - b.vd;
   }
 
-  std::vector<FreeMotion<T>> free;  // by Topology::free_index
+  std::vector<FreeMotion<T>> free;       // by Topology::free_index
+  std::vector<CoupledJoint<T>> coupled;  // by JointPlace::coupling
   BaseMotion<T> base;
   Vec3<T> gravity;  // seen by the links: minus the base's acceleration
   // on links [0..n], at their origins, in their frames; or none

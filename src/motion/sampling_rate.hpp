@@ -30,10 +30,13 @@ struct SamplingOptions {
   int poses = 9;                    // along the motion
 };
 
+// The rule: Δt = 1 / (20 ω/2π).
+inline constexpr int samples_per_natural_period = 20;
+
 struct SamplingAdvice {
   double servo = 0, gravity = 0, motion = 0;  // Hz; zero: does not apply
   double natural_frequency() const;           // the highest
-  double rate() const { return 20 * natural_frequency(); }
+  double rate() const { return samples_per_natural_period * natural_frequency(); }
 };
 
 // Returns nothing for robots of more than 64 freedoms, whose eigenvalues take long.

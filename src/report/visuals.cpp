@@ -1,12 +1,14 @@
 #include "report/visuals.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <new>
+#include <set>
 
 #include "base/text/shown.hpp"
 #include "model/format/load.hpp"
@@ -19,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Colour = std::array<double, 4>;
 
-constexpr std::size_t most_notes = 20;
+constexpr std::size_t most_notes = 20, most_names = 3;
 constexpr std::size_t longest_path = 4096, longest_shown = 200;
 
 // A name shortened for messages: a file may contain a name of a megabyte.
@@ -76,19 +78,51 @@ class Reader {
         try {
           part(visual, index);
         } catch (const Error& e) {
-          note(e.what());
+          left_out(e.what());
           if (to_.unseen.empty() || to_.unseen.back() != index) to_.unseen.push_back(index);
         }
       }
     }
+    for (const Group& g : left_out_) note(g);
   }
 
  private:
-  void note(const std::string& text) {
-    if (to_.notes.size() < most_notes)
-      to_.notes.push_back(text);
-    else if (to_.notes.size() == most_notes)
-      to_.notes.emplace_back("more of the same kind");
+  using MeshesOfFile = std::vector<std::pair<int, std::optional<Colour>>>;
+  struct Read {
+    MeshesOfFile parts;
+    std::string refusal;
+  };
+
+  // What could not be shown for the same reason: "NAME: REASON" of each.
+  struct Group {
+    std::string reason;
+    std::vector<std::string> names;  // each once, the first few
+    std::size_t others = 0;          // further names
+  };
+
+  void left_out(const std::string& text) {
+    const std::size_t colon = std::min(text.find(": "), text.size());
+    const std::string name = text.substr(0, colon), reason = text.substr(colon);
+    if (!noted_.insert(text).second) return;
+    const auto found = std::find_if(left_out_.begin(), left_out_.end(),
+                                    [&](const Group& g) { return g.reason == reason; });
+    if (found == left_out_.end()) {
+      if (left_out_.size() <= most_notes) left_out_.push_back({reason, {name}});
+    } else if (found->names.size() < most_names) {
+      found->names.push_back(name);
+    } else {
+      ++found->others;
+    }
+  }
+
+  void note(const Group& g) {
+    if (to_.notes.size() == most_notes) {
+      to_.notes.emplace_back("more parts of the robot are not drawn");
+      return;
+    }
+    std::string also = fmt::format("{}", fmt::join(g.names.begin() + 1, g.names.end(), ", "));
+    if (g.others > 0) also += fmt::format(" and {} more", g.others);
+    to_.notes.push_back(g.names[0] + g.reason + (also.empty() ? "" : "; also " + also));
   }
 
   void part(const Tag& visual, int link) {
@@ -117,46 +151,55 @@ class Reader {
       v.kind = Visual::Kind::mesh;
       const auto scale = mesh->vector("scale").value_or(Vec3<double>{1, 1, 1});
       v.size = {scale.x, scale.y, scale.z};
-      v.mesh = mesh_index(mesh->required_text("filename"));
+      for (const auto& [index, colour] : meshes_of(mesh->required_text("filename"))) {
+        to_.parts.push_back(v);
+        to_.parts.back().mesh = index;
+        if (!v.colour) to_.parts.back().colour = colour;  // the robot file's comes first
+      }
+      return;
     } else {
       return;
     }
     to_.parts.push_back(v);
   }
 
-  // Each file is read once, even if it has several names or is not a mesh.
-  int mesh_index(const std::string& named) {
+  // A file is read once, however often and by whatever names it is asked for, and if it is no mesh
+  // too.
+  const MeshesOfFile& meshes_of(const std::string& named) {
     const auto [at, fresh] = meshes_.try_emplace(mesh_path(file_, named, packages_));
-    auto& [index, refusal] = at->second;
+    Read& read = at->second;
     if (fresh) try {
-        to_.meshes.push_back(small_enough(read_mesh(at->first, brief(named)), brief(named)));
-        index = static_cast<int>(to_.meshes.size()) - 1;
+        auto parts = small_enough(read_mesh_parts(at->first, brief(named)), brief(named));
+        for (MeshPart& part : parts) {
+          read.parts.emplace_back(static_cast<int>(to_.meshes.size()), part.colour);
+          to_.meshes.push_back(std::move(part.mesh));
+        }
       } catch (const Error& e) {
-        refusal = e.what();
+        read.refusal = e.what();
       }
-    if (!refusal.empty()) throw Error(refusal);
-    return index;
+    if (!read.refusal.empty()) throw Error(read.refusal);
+    return read.parts;
   }
-  Mesh small_enough(Mesh mesh, const std::string& named) {
-    const std::size_t bytes = mesh.points.size() * sizeof mesh.points[0] +
-                              mesh.triangles.size() * sizeof mesh.triangles[0];
+  std::vector<MeshPart> small_enough(std::vector<MeshPart> parts, const std::string& named) {
+    std::size_t bytes = 0;
+    for (const auto& [mesh, colour] : parts)
+      bytes += mesh.points.size() * sizeof mesh.points[0] +
+               mesh.triangles.size() * sizeof mesh.triangles[0];
     if (bytes > left_)
       throw Error({named, 0}, "the meshes of the robot are too large together",
                   "export them with fewer triangles");
     left_ -= bytes;
-    return mesh;
+    return parts;
   }
 
-  struct Read {
-    int index = -1;
-    std::string refusal;
-  };
   const std::string& file_;
   const PackagePath& packages_;
   std::size_t left_;  // remaining bytes for further meshes
   Visuals& to_;
   std::map<std::string, Colour> colours_;
   std::map<std::string, Read> meshes_;  // by their path
+  std::vector<Group> left_out_;
+  std::set<std::string> noted_;
 };
 
 }  // namespace
@@ -170,7 +213,15 @@ std::string mesh_path(const std::string& urdf, const std::string& named,
   std::error_code trouble;
   const fs::path beside = fs::absolute(fs::path(urdf), trouble).parent_path();
   const auto uri = package_uri(named);
-  if (uri) return packages.resolve(*uri, urdf);
+  if (uri) {
+    // One message for all meshes of a package that is not there.
+    if (!uri->package.empty() && uri->package.size() <= longest_shown && !climbs(uri->package) &&
+        packages.candidates(uri->package, urdf).empty())
+      throw Error({"package://" + uri->package, 0}, "the package is not found",
+                  "give its directory in `packages`, or set ROS_PACKAGE_PATH or "
+                  "AMENT_PREFIX_PATH");
+    return packages.resolve(*uri, urdf);
+  }
   if (named.find("://") != named.npos || fs::path(named).is_absolute())
     throw Error(at, "the path of the mesh leaves the robot's directory",
                 "give a path relative to the URDF file");
@@ -190,10 +241,12 @@ Visuals visuals_of(const std::string& file, std::size_t most_triangles, std::siz
   if (given.empty() && !fs::exists(file) && fs::path(file).extension() != ".urdf")
     return all;  // built in
   const std::string text = given.empty() ? urdf::read_text(file) : given;
-  const RobotFormat format = format_of(text, file);
-  if (format == RobotFormat::mjcf)
+  // A text that is given is URDF, also of a xacro file.
+  const RobotFormat format = format_of(text, given.empty() ? file : "robot.urdf");
+  if (format == RobotFormat::mjcf || format == RobotFormat::sdf)
     all.notes.emplace_back(
-        "geoms and meshes of MJCF are not drawn; links are shown as simple solids");
+        fmt::format("shapes and meshes of {} are not drawn; simple solids represent the links",
+                    format == RobotFormat::mjcf ? "MJCF" : "SDF"));
   if (format != RobotFormat::urdf) return all;
   try {
     tinyxml2::XMLDocument document;

@@ -404,6 +404,26 @@ int parid_jacobian(parid_robot* r, const double* q, int link, double* J) {
   if (r && !r->has_link(link)) return no_link(link);
   return with([&] { r->moved(q).jacobian(link, {J, 6 * r->nv}); }, r, q, J);
 }
+int parid_inverse_kinematics(parid_robot* r, int link, const double position[3],
+                             const double rotation[9], const double offset_position[3],
+                             const double offset_rotation[9], const double* seed, double* q) {
+  if (r && !r->has_link(link)) return no_link(link);
+  return with(
+      [&] {
+        parid::LinkPose offset, pose;
+        if (offset_position) offset.position = three(offset_position);
+        if (offset_rotation) std::copy_n(offset_rotation, 9, offset.rotation.begin());
+        pose.position = three(position);
+        if (rotation) std::copy_n(rotation, 9, pose.rotation.begin());
+        parid::InverseKinematics ik(r->robot, text_of(r->robot.link_names(), link), offset);
+        std::span<const double> from;
+        if (seed) from = {seed, r->nq};
+        const parid::IkSolution s = rotation ? ik.solve(pose, from) : ik.solve(pose.position, from);
+        std::copy(s.q.begin(), s.q.end(), q);
+        if (!s) throw parid::Error(s.why);
+      },
+      r, position, q);
+}
 int parid_energy(parid_robot* r, const double* q, const double* v, double* kinetic,
                  double* potential) {
   return with(

@@ -12,7 +12,21 @@ constexpr int left = 46, top = 40, row = 30, bar = 24, plane = 1100, foot = 40;
 constexpr const char* colours[] = {"#8EC1E5", "#F0A878", "#7FCFB0", "#E3B5D0",
                                    "#F2D48A", "#BFE3F5", "#C9C9C9", "#D8C3A5"};
 
-std::string escaped(const std::string& text) {
+// A round distance between ticks, about ten of them.
+Time tick(Time length) {
+  Time step = 1;
+  for (;;)
+    for (const int k : {1, 2, 5}) {
+      if (length / (step * k) <= 12) return step * k;
+      if (k == 5) step *= 10;
+    }
+}
+
+}  // namespace
+
+const char* task_colour(int number) { return colours[number % 8]; }
+
+std::string xml_text(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '<')
@@ -27,18 +41,6 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-// A round distance between ticks, about ten of them.
-Time tick(Time length) {
-  Time step = 1;
-  for (;;)
-    for (const int k : {1, 2, 5}) {
-      if (length / (step * k) <= 12) return step * k;
-      if (k == 5) step *= 10;
-    }
-}
-
-}  // namespace
-
 std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& title) {
   const Time length = std::max<Time>(1, makespan(s));
   const double scale = static_cast<double>(plane) / static_cast<double>(length);
@@ -49,7 +51,7 @@ std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& 
       "font-family=\"sans-serif\" font-size=\"11\">\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
       "<text x=\"{2}\" y=\"22\" font-size=\"15\">{3}</text>\n",
-      left + plane + 30, bottom + foot, left, escaped(title));
+      left + plane + 30, bottom + foot, left, xml_text(title));
   for (Time t = 0, step = tick(length); t <= length; t += step) {
     const double x = left + scale * static_cast<double>(t);
     svg += fmt::format(
@@ -70,16 +72,16 @@ std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& 
     svg += fmt::format(
         "<g><title>{0}: {1} to {2} on P{3}</title><rect x=\"{4:.2f}\" y=\"{5}\" width=\"{6:.2f}\" "
         "height=\"{7}\" fill=\"{8}\" stroke=\"#555555\" stroke-width=\"0.5\"/>",
-        escaped(t.name), p.start, p.end, p.processor + 1, x, y, wide, bar, colours[shade % 8]);
+        xml_text(t.name), p.start, p.end, p.processor + 1, x, y, wide, bar, task_colour(shade));
     const double letters = 6.4 * static_cast<double>(t.name.size());
     if (letters < wide - 2)
       svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                         x + wide / 2, y + bar - 8, escaped(t.name));
+                         x + wide / 2, y + bar - 8, xml_text(t.name));
     else if (wide >= 9 && letters < bar + 4)  // upright
       svg += fmt::format(
           "<text transform=\"translate({:.2f} {}) rotate(-90)\" text-anchor=\"middle\" "
           "font-size=\"9\">{}</text>",
-          x + wide / 2 + 3, y + bar / 2, escaped(t.name));
+          x + wide / 2 + 3, y + bar / 2, xml_text(t.name));
     svg += "</g>\n";
   }
   return svg + "</svg>\n";

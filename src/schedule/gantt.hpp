@@ -13,4 +13,8 @@ namespace parid::schedule {
 // start and end. Names are written where there is room.
 std::string gantt_svg(const TaskGraph&, const Schedule&, const std::string& title);
 
+// The colours of tasks in pictures, one after another, and text as XML has it.
+const char* task_colour(int number);
+std::string xml_text(const std::string&);
+
 }  // namespace parid::schedule

@@ -31,11 +31,13 @@ std::string joints_only(const TaskGraph& g, const Machine&) {
 // clang-format off
 const std::vector<Scheduler>& schedulers() {
   static const std::vector<Scheduler> all = {
-      {"layer_packing", "level by level, gaps filled from later levels", "Dhanaraj (1990)", false, layer_packing, takes_all},
+      {"dhanaraj", "layer by layer, gaps filled from the next layers, as printed", "Dhanaraj (1990)", false, dhanaraj, takes_all},
+      {"layer_packing", "the same by level within a layer, also from the end; the shortest", "ours", false, layer_packing, takes_all},
       {"hlf", "highest level first", "Hu 1961", false, hlf, takes_all},
       {"cp_misf", "highest level first, then most successors", "Kasahara and Narita (1984)", false, cp_misf, takes_all},
       {"dhlf_misf", "the same, with priorities recomputed at every instant", "Chen, Lee and Hou (1988)", false, dhlf_misf, takes_all},
-      {"luh_lin", "one processor per joint", "Luh and Lin (1982)", false, luh_lin, joints_only},
+      {"joint_levels", "one processor per joint, each by level", "ours", false, joint_levels, joints_only, true},
+      {"luh_lin", "one processor per joint, the best order by branch and bound", "Luh and Lin (1982)", true, luh_lin, joints_only, true},
       {"heft", "earliest finish time, gaps filled; supports speeds and communication costs", "Topcuoglu, Hariri and Wu (2002)", false, heft, takes_all},
       {"df_ihs", "depth-first search in the order of cp_misf", "Kasahara and Narita (1984)", true, df_ihs, plain_only},
       {"a_star", "best-first search with the bound of Fernandez and Bussell", "Chen, Lee and Hou (1988)", true, a_star, plain_only},

@@ -25,6 +25,8 @@ struct Outcome {
   Time lower_bound = 0;  // proven by this scheduler; 0: none
   bool proven = false;   // nothing shorter exists
   long nodes = 0;        // of the search
+  // Of a scheduler whose tasks have their processor from their joint: no order is shorter there.
+  bool best_order = false;
 };
 
 struct Scheduler {
@@ -35,6 +37,7 @@ struct Scheduler {
   Outcome (*run)(const TaskGraph&, const Machine&, const SearchLimits&);
   // The reason why it cannot schedule this graph or machine; empty: it can.
   std::string (*refuses)(const TaskGraph&, const Machine&);
+  bool by_joint = false;  // a task's processor follows from its joint: only orders are sought
 };
 
 const std::vector<Scheduler>& schedulers();
@@ -49,6 +52,8 @@ Outcome layer_packing(const TaskGraph&, const Machine&, const SearchLimits&);
 Outcome hlf(const TaskGraph&, const Machine&, const SearchLimits&);
 Outcome cp_misf(const TaskGraph&, const Machine&, const SearchLimits&);
 Outcome dhlf_misf(const TaskGraph&, const Machine&, const SearchLimits&);
+Outcome dhanaraj(const TaskGraph&, const Machine&, const SearchLimits&);
+Outcome joint_levels(const TaskGraph&, const Machine&, const SearchLimits&);
 Outcome luh_lin(const TaskGraph&, const Machine&, const SearchLimits&);
 Outcome heft(const TaskGraph&, const Machine&, const SearchLimits&);
 Outcome df_ihs(const TaskGraph&, const Machine&, const SearchLimits&);

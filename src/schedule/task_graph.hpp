@@ -23,6 +23,8 @@ struct Task {
   Time duration = 1;
   int joint = -1;  // of the robot, from 1; -1: none
   int layer = -1;  // of a layered decomposition, from 1; -1: as early as its predecessors allow
+  // Of the recursions of Newton-Euler, the one that it belongs to; none: of other computations.
+  enum class Recursion { none, forward, backward } recursion = Recursion::none;
 };
 
 // The other end of an edge, and how many numbers it carries.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text/spelling.hpp"
 #include "model/given_values.hpp"
@@ -21,6 +22,7 @@ constexpr ControllerEntry list[] = {
     {"pd+gravity", "pd and gravity compensation"},
     {"computed_torque",
      "computed torque: inverse dynamics of the desired acceleration with a pd correction"},
+    {"pd+feedforward", "pd and the torques of the desired motion (Khosla and Kanade)"},
 };
 
 // The reference motion; before its start and after its end the robot is at rest there.
@@ -48,17 +50,41 @@ class Reference {
   double start_;
 };
 
+// Friction of bearings and drives along the reference.
+class FrictionModel {
+ public:
+  explicit FrictionModel(const Robot& robot)
+      : robot_(robot), workspace_(robot), with_(robot.nv()), without_(robot.nv()) {}
+
+  void add(std::span<const double> q, const Reference& at, std::span<double> tau) {
+    inverse_dynamics_with_friction(robot_, workspace_, q, at.v, at.a, with_);
+    inverse_dynamics(robot_, workspace_, q, at.v, at.a, without_);
+    for (std::size_t k = 0; k < with_.size(); ++k) tau[k] += with_[k] - without_[k];
+  }
+
+ private:
+  Robot robot_;
+  Workspace workspace_;
+  std::vector<double> with_, without_;
+};
+
 struct Controller {
   Robot robot;
   Workspace workspace;
   Reference reference;
   Gains gains;
-  bool with_gravity, by_dynamics;
+  bool with_gravity, by_dynamics, feedforward;
   std::vector<double> off, wanted;
+  std::optional<FrictionModel> friction;
 
   void operator()(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> tau) {
     reference.at(t);
+    rigid(q, v, tau);
+    if (friction) friction->add(q, reference, tau);
+  }
+
+  void rigid(std::span<const double> q, std::span<const double> v, std::span<double> tau) {
     difference(robot, q, reference.q, off);
     for (std::size_t k = 0; k < off.size(); ++k)
       wanted[k] = gains.kp[k] * off[k] + gains.kd[k] * (reference.v[k] - v[k]);
@@ -68,6 +94,7 @@ struct Controller {
     }
     std::fill(tau.begin(), tau.end(), 0.0);
     if (with_gravity) gravity(robot, workspace, q, tau);
+    if (feedforward) inverse_dynamics(robot, workspace, reference.q, reference.v, reference.a, tau);
     for (std::size_t k = 0; k < off.size(); ++k) tau[k] += wanted[k];
   }
 };
@@ -99,6 +126,11 @@ Gains completed(Gains gains, const std::string& id, const Robot& robot, std::spa
 
 ControlLaw controller(const std::string& id, const Robot& robot, const SampledTrajectory& motion,
                       const Gains& gains) {
+  return controller(id, robot, motion, gains, nullptr);
+}
+
+ControlLaw controller(const std::string& id, const Robot& robot, const SampledTrajectory& motion,
+                      const Gains& gains, const Robot* friction) {
   std::vector<std::string> names;
   for (const ControllerEntry& entry : list) names.push_back(entry.id);
   if (std::find(names.begin(), names.end(), id) == names.end())
@@ -106,11 +138,22 @@ ControlLaw controller(const std::string& id, const Robot& robot, const SampledTr
                             did_you_mean(id, names), fmt::join(names, ", ")));
   const bool by_dynamics = id == "computed_torque";
   const auto n = static_cast<std::size_t>(robot.nv());
+  if (friction && (friction->nq() != robot.nq() || friction->nv() != robot.nv()))
+    throw Error(fmt::format("the friction model '{}' has {} coordinates, but robot '{}' has {}",
+                            friction->name(), friction->nv(), robot.name(), robot.nv()));
   Reference reference(robot, motion);  // or an Error
   const std::span start = std::span(motion.q).first(static_cast<std::size_t>(robot.nq()));
-  auto law = std::make_shared<Controller>(
-      Controller{robot, Workspace(robot), std::move(reference), completed(gains, id, robot, start),
-                 id == "pd+gravity", by_dynamics, std::vector<double>(n), std::vector<double>(n)});
+  auto law = std::make_shared<Controller>(Controller{robot,
+                                                     Workspace(robot),
+                                                     std::move(reference),
+                                                     completed(gains, id, robot, start),
+                                                     id == "pd+gravity",
+                                                     by_dynamics,
+                                                     id == "pd+feedforward",
+                                                     std::vector<double>(n),
+                                                     std::vector<double>(n),
+                                                     {}});
+  if (friction) law->friction.emplace(*friction);
   return [law](double t, std::span<const double> q, std::span<const double> v,
                std::span<double> tau) { (*law)(t, q, v, tau); };
 }

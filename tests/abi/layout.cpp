@@ -19,6 +19,8 @@ int main() {
   SHOW(Engine);
   SHOW(EngineOptions);
   SHOW(Error);
+  SHOW(FaultObserver);
+  SHOW(FaultReport);
   SHOW(ForwardFriction);
   SHOW(FrictionTorques);
   SHOW(Gains);
@@ -34,8 +36,13 @@ int main() {
   SHOW(LinkRate);
   SHOW(LoadOptions);
   SHOW(MomentumObserver);
+  SHOW(ParallelEvaluation);
+  SHOW(ParallelNetwork);
+  SHOW(ParallelStep);
+  SHOW(ParallelTransfer);
   SHOW(Place);
   SHOW(PlannedTrajectory);
+  SHOW(ProcessorOperations);
   SHOW(QuantityInfo);
   SHOW(Reaction);
   SHOW(RetimedTrajectory);
@@ -45,11 +52,14 @@ int main() {
   SHOW(Simulation);
   SHOW(SimulationOptions);
   SHOW(SimulationResult);
+  SHOW(StaleErrors);
   SHOW(StalePolicyInfo);
   SHOW(StridedInput);
   SHOW(StridedInputFloat);
   SHOW(StridedOutput);
   SHOW(StridedOutputFloat);
+  SHOW(TorqueMethod);
+  SHOW(TorqueMethodOptions);
   SHOW(TorqueSamples);
   SHOW(TorqueSource);
   SHOW(Watch);

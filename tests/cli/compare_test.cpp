@@ -122,6 +122,30 @@ TEST(Compare, ParallelFiguresOfThePapers) {
   EXPECT_EQ(reproduced, 10);
 }
 
+TEST(Compare, OneEvaluationOnProcessors) {
+  const json e = json_of(
+      "compare stanford --samples 1 --only lee_chang_pfold --processors 6 --network shuffle "
+      "--json")["scans"]["evaluation"];
+  EXPECT_EQ(e["processors"], 6);
+  EXPECT_EQ(e["links_per_processor"], 1);
+  EXPECT_EQ(e["operations"].size(), 6u);
+  ASSERT_EQ(e["networks"].size(), 1u);
+  EXPECT_EQ(e["networks"][0]["network"], "shuffle");
+  EXPECT_EQ(e["networks"][0]["recurrences"][0]["width"], 9);
+  long m = 0;
+  for (const json& step : e["steps"]) m += step["time"][0].get<long>();
+  EXPECT_EQ(e["time"][0], m);
+  EXPECT_GE(e["over_bound"], 1.0);
+  // On all links' processors the doubling has an element more than processors; idle ones are fine.
+  const json seven =
+      json_of("compare chain:6 --samples 1 --only lee_chang --processors 7 --json")["scans"];
+  EXPECT_EQ(seven["evaluation"]["processors"], 6);
+  EXPECT_EQ(seven["evaluation"]["time"], json({216, 197}));
+  EXPECT_EQ(refusal("torque chain:6 --method lathrop --processors 2"),
+            "--processors: method 'lathrop' does not run on a chosen number of processors; add "
+            "--method lee_chang_pfold\n");
+}
+
 TEST(Compare, ScansOnProcessors) {
   const json scans =
       json_of("compare chain:6 --samples 1 --only lee_chang --processors 5 --json")["scans"];

@@ -97,6 +97,9 @@ TEST(CliHardware, WordsOfAnyLength) {
   json_of("hardware planar3 inverse --array log --word 6 --samples 3 --json -o " +
           scratch.path("w"));
   EXPECT_TRUE(contains(content(scratch.path("w/parid_vector_processor.v")), "WORD = 6"));
+  EXPECT_TRUE(contains(content(scratch.path("w/planar3_log_nodes.svg")), "Y 1,3"));
+  EXPECT_TRUE(contains(content(scratch.path("w/planar3_log_nodes.dot")), "X 1,2"));
+  EXPECT_TRUE(contains(content(scratch.path("w/planar3_log_timing.svg")), "ω̇1,3"));
   for (const char* word : {"5", "101"}) {
     const auto said = parid_line(std::string("hardware puma560 ik --word ") + word);
     EXPECT_EQ(said.code, 2);

@@ -45,14 +45,41 @@ TEST(CliSchedule, EverySetOfTasks) {
   EXPECT_EQ(json_of("schedule orthogonal:6 --tasks printed --json")["tasks"], 230);
   EXPECT_EQ(json_of("schedule stanford --tasks coarse --json")["tasks"], 54);
   const json panda = json_of("schedule panda --json --scheduler hlf");
-  EXPECT_EQ(panda["decomposition"], "graph");
-  EXPECT_TRUE(contains(panda["note"], "products of inertia")) << panda["note"];
+  EXPECT_EQ(panda["decomposition"], "rules");
+  EXPECT_EQ(panda["critical_path"], 31);
+  const json humanoid = json_of("schedule humanoid --json --scheduler hlf");
+  EXPECT_EQ(humanoid["decomposition"], "graph");
+  EXPECT_TRUE(contains(humanoid["note"], "several degrees of freedom")) << humanoid["note"];
+  EXPECT_EQ(json_of("schedule panda orin --json")["tasks"], 10);
+  EXPECT_EQ(json_of("schedule panda hierarchy --friction --json")["decomposition"], "stages");
   EXPECT_EQ(json_of("schedule scara mass --grain 5 --json")["what"], "mass");
   const int without = json_of("schedule puma560 --json --scheduler hlf")["tasks"],
             with = json_of("schedule puma560 --friction --json --scheduler hlf")["tasks"];
   EXPECT_GT(with, without);
   EXPECT_GT(json_of("schedule puma560 --friction --tasks graph --json --scheduler hlf")["total"],
             json_of("schedule puma560 --tasks graph --json --scheduler hlf")["total"]);
+}
+
+TEST(CliSchedule, ProgramsPicturesAndTheSamplingRule) {
+  Scratch scratch;
+  const json s = json_of("schedule stanford -p 4 --json --operation-time 45 --programs " +
+                         scratch.path("p") + " --svg " + scratch.path("t.svg") + " --dot " +
+                         scratch.path("t.dot") + " --part 3.forward");
+  EXPECT_NEAR(s["period_ms"].get<double>(), 39 * 0.135, 1e-12);  // Table 4.8
+  EXPECT_NEAR(s["rate_hz"].get<double>(), 1e3 / (39 * 0.135), 1e-9);
+  EXPECT_NEAR(s["natural_frequency_hz"].get<double>(), 50 / (39 * 0.135), 1e-9);
+  ASSERT_EQ(s["files"].size(), 6u);
+  EXPECT_TRUE(s["files"][1].get<std::string>().ends_with("stanford_inverse_p1.c"));
+  EXPECT_TRUE(contains(content(scratch.path("t.svg")), "</svg>"));
+  EXPECT_TRUE(contains(content(scratch.path("t.dot")), "\"306\""));
+  EXPECT_FALSE(contains(content(scratch.path("t.dot")), "\"341\""));
+}
+
+TEST(CliSchedule, LuhAndLinsOrderIsKnownToBeTheBest) {
+  const json s = json_of("schedule stanford --tasks coarse -p 6 --scheduler luh_lin --json");
+  EXPECT_EQ(s["best_order"], true);
+  EXPECT_EQ(s["makespan"], 165);
+  EXPECT_EQ(json_of("schedule stanford -p 6 --scheduler hlf --json")["best_order"], nullptr);
 }
 
 // What `parid generate` counts is what `parid schedule` schedules, for robots in files too.
@@ -194,7 +221,7 @@ TEST(CliSchedule, Mistakes) {
                            "schedule",
                            "schedule stanford --tasks ruls",
                            "schedule stanford --scheduler hef",
-                           "schedule panda --tasks rules",
+                           "schedule humanoid --tasks rules",
                            "schedule panda --tasks printed",
                            "schedule stanford --grain 0",
                            "schedule humanoid --tasks coarse",
@@ -206,7 +233,16 @@ TEST(CliSchedule, Mistakes) {
                            "schedule stanford --tasks printed --run",
                            "schedule nowhere.stg",
                            "schedule stanford mass --tasks rules",
-                           "schedule panda --scheduler luh_lin",
+                           "schedule panda mass --scheduler luh_lin",
+                           "schedule panda orinn",
+                           "schedule panda --tasks stages",
+                           "schedule panda orin --tasks rules",
+                           "schedule stanford --svg x.png",
+                           "schedule stanford --dot x.svg",
+                           "schedule stanford --svg x.svg --part 9",
+                           "schedule stanford --svg x.svg --part up",
+                           "schedule stanford -p 2,3 --programs x",
+                           "schedule stanford --operation-time 0",
                            "schedule stanford mass --friction",
                            "schedule stanford --tasks rules --weights add=2",
                            "schedule stanford --tasks coarse --weights sine=1",

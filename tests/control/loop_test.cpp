@@ -212,6 +212,22 @@ TEST(ControlLoop, IndependentJointsFollowLessWell) {
   };
   EXPECT_LT(with("computed_torque"), with("pd+gravity"));
   EXPECT_LT(with("pd+gravity"), with("pd"));
+  EXPECT_LT(with("pd+feedforward"), 0.1 * with("pd+gravity"));
+}
+
+// Feed-forward torques do not depend on measurements: old data make them wrong along a motion, but
+// no policy but a delay makes the loop less stable.
+TEST(ControlLoop, FeedForwardIsAsStableWithOldDataAsWithout) {
+  const Robot robot = Robot::load("planar3");
+  const std::vector<double> q{0.5, 0.8, -0.6};
+  auto safe = [&](const char* id) {
+    return largest_safe_period(
+        LinearLoop(robot, design(robot, "pd+feedforward", {}, policy(id), q), q), {1e-5, 1}, 1e-4);
+  };
+  const double exact = safe("exact");
+  EXPECT_GT(exact, 0);
+  for (const char* id : {"binder_herzog", "hamilton", "yamakita"}) EXPECT_EQ(safe(id), exact) << id;
+  EXPECT_LT(safe("delayed:1"), 0.9 * exact);
 }
 
 TEST(ControlLoop, ASampledMotionIsFollowedBetweenItsSamples) {

@@ -55,6 +55,27 @@ TEST(Friction, ViscousAndDry) {
   EXPECT_EQ(parts(robot, state(3, 0)).drive[0], 0);
 }
 
+// The law of Gaz and others (2019) without its offset, within what the file's head states.
+TEST(Friction, ThePandasIdentifiedFriction) {
+  const double A[] = {0.54615, 0.87224, 0.64068, 1.2794, 0.83904, 0.30301, 0.56489},
+               alpha[] = {5.1181, 9.0657, 10.136, 5.5903, 8.3469, 17.133, 10.336};
+  const Robot robot = Robot::load("panda-friction"), plain = Robot::load("panda");
+  RandomState s;
+  s.q.assign(7, 0.3), s.v.assign(7, 0), s.a.assign(7, 0.1);
+  double worst = 0;
+  for (double v = -2; v <= 2; v += 0.02) {
+    s.v.assign(7, v);
+    const Parts p = parts(robot, s), without = parts(plain, s);
+    for (int k = 0; k < 7; ++k) {
+      EXPECT_NEAR(p.rigid[k], without.total[k], 1e-12);
+      const double law = A[k] / (1 + std::exp(-alpha[k] * v)) - A[k] / 2;
+      worst = std::max(worst, std::abs(p.bearing[k] - law) / (A[k] / 2));
+    }
+  }
+  EXPECT_LT(worst, 0.0455);
+  EXPECT_GT(worst, 0.03);
+}
+
 TEST(Friction, StribeckFallsFromBreakawayToSliding) {
   Description d = one_joint();
   d.joints[0].friction = 2, d.joints[0].stribeck = Stribeck{5, 0.1};

@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+#include <string>
+
+#include "hardware/array/array_drawings.hpp"
 #include "hardware/array/vector_processor.hpp"
 #include "hardware/array_hardware.hpp"
 #include "tests/layer.hpp"
@@ -222,6 +227,95 @@ TEST(Systolic, DepthGrowsWithTheLogarithm) {
   EXPECT_EQ(l8.second - l7.second, 6);
   const auto g9 = depth(ArrayKind::log, 9), g16 = depth(ArrayKind::log, 16);
   EXPECT_EQ(g9, g16);
+}
+
+// ---- drawings
+
+int occurrences(const std::string& text, const std::string& what) {
+  int count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    ++count;
+  return count;
+}
+
+TEST(ArrayDrawings, ArcsAreTheDependenciesOfTheNodes) {
+  const SystolicArray a = systolic_array(ArrayKind::linear, {false, true, false, false});
+  ASSERT_EQ(a.nodes.size(), 8u);
+  std::map<std::string, int> arcs;
+  for (const ArrayArc& arc : array_arcs(a))
+    if (arc.from >= 0) arcs[a.nodes[arc.from].name + ">" + a.nodes[arc.to].name] = arc.vectors;
+  for (int i = 1; i < 4; ++i) {
+    const std::string k = std::to_string(i), next = std::to_string(i + 1);
+    EXPECT_EQ(arcs["Bkwd " + k + ">Bkwd " + next], 3) << i;  // ω, ω̇, p̈
+    EXPECT_EQ(arcs["Fwd " + next + ">Fwd " + k], 2) << i;    // f, n
+    EXPECT_EQ(arcs["Bkwd " + k + ">Fwd " + k], 2) << i;      // F, N
+  }
+  EXPECT_EQ(arcs["Bkwd 4>Fwd 4"], 2);
+  EXPECT_EQ(arcs.size(), 10u);
+}
+
+// Every operation is drawn once for each set, whatever the robot and the array.
+TEST(ArrayDrawings, ShowEveryOperation) {
+  for (const ArrayKind kind : {ArrayKind::linear, ArrayKind::log})
+    for (const std::vector<bool>& prismatic : {std::vector<bool>{false},
+                                               {true},
+                                               {false, true},
+                                               {true, false, false, true, false},
+                                               std::vector<bool>(7, false)}) {
+      const SystolicArray a = systolic_array(kind, prismatic);
+      const int operations = static_cast<int>(a.operations.size()),
+                links = static_cast<int>(prismatic.size());
+      const FoldedArray f = folded(a);
+      for (const bool fold : {false, true}) {
+        const auto files = array_drawings(a, fold ? f.schedule : a.schedule,
+                                          fold ? f.interval : a.interval(), fold, "r", "r<&>");
+        ASSERT_EQ(files.size(), 5u);
+        for (const auto& file : files) {
+          if (file.name.ends_with(".svg")) {
+            EXPECT_TRUE(file.text.starts_with("<svg ")) << file.name;
+            EXPECT_TRUE(file.text.ends_with("</svg>\n")) << file.name;
+            EXPECT_TRUE(file.text.find("r&lt;&amp;&gt;: ") != std::string::npos) << file.name;
+          } else {
+            EXPECT_EQ(occurrences(file.text, "{"), occurrences(file.text, "}")) << file.name;
+            EXPECT_EQ(occurrences(file.text, " -> tau"), links) << file.name;
+          }
+        }
+        EXPECT_EQ(occurrences(files[4].text, "<title>set "), 3 * operations);
+      }
+      const std::string dot = array_operations_dot(a, "r");
+      for (int op = 0; op < operations; ++op)
+        EXPECT_EQ(occurrences(dot, " o" + std::to_string(op) + " [label"), 1) << op;
+      // A chart of times has a bar for each operation that a variable needs: all of them.
+      EXPECT_EQ(occurrences(array_timing_svg(a, "r"), "<g><title>"), operations);
+      EXPECT_EQ(occurrences(array_graph_svg(a, "r"), " rx=\""), static_cast<int>(a.nodes.size()));
+    }
+}
+
+// The clocks of Fig. 4, and the last variable is the last torque.
+TEST(ArrayDrawings, VariablesBecomeAvailableAtTheIntervalOfTheArray) {
+  const SystolicArray a = systolic_array(ArrayKind::linear, 6);
+  std::map<std::string, int> at;
+  int last = 0;
+  for (const VariableTime& v : variable_times(a)) {
+    at[v.name] = v.available;
+    last = std::max(last, v.available);
+  }
+  EXPECT_EQ(last, a.schedule.latency);
+  EXPECT_EQ(at["n1"], last);
+  for (int i = 3; i <= 6; ++i) {
+    const std::string k = std::to_string(i), before = std::to_string(i - 1);
+    EXPECT_EQ(at["ω" + k] - at["ω" + before], a.interval()) << i;
+    if (i > 3) {
+      EXPECT_EQ(at["p̈" + k] - at["p̈" + before], a.interval()) << i;
+    }
+    EXPECT_EQ(at["ω̇" + k] - at["ω" + k], 3) << i;  // VC + VA
+    EXPECT_EQ(at["n" + std::to_string(7 - i)] - at["n" + std::to_string(8 - i)], a.interval()) << i;
+  }
+  const SystolicArray log = systolic_array(ArrayKind::log, 8);
+  std::set<std::string> names;
+  for (const VariableTime& v : variable_times(log)) names.insert(v.name);
+  for (const char* name : {"ω1,2", "ω̇1,8", "p̈1,8", "R5,7", "F8", "n1,8", "f7,8"})
+    EXPECT_TRUE(names.contains(name)) << name;
 }
 
 }  // namespace

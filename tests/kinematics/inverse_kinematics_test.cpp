@@ -328,6 +328,47 @@ TEST(IkKernel, StepsAsPlainNumbersDo) {
   }
 }
 
+// Of a tool on a link, on arms with and without closed forms: where the description's own forward
+// kinematics puts the tip, and the same as of a frame there.
+TEST(InverseKinematics, ATipIsWhereItsOffsetPutsIt) {
+  Rng rng(11);
+  for (const char* name : {"puma560", "stanford", "panda", "ur5"}) {
+    const Robot robot = Robot::load(name);
+    const int link = robot.find_link(robot.tip());
+    for (int sample = 0; sample < 3; ++sample) {
+      const Pose<double> tip = random_pose(rng, 0.3);
+      const LinkPose offset = link_pose_of(tip);
+      InverseKinematics ik(robot, robot.tip(), offset);
+      InverseKinematics plain(robot);
+      EXPECT_EQ(ik.solver(), plain.solver());
+      EXPECT_EQ(ik.offset().position, offset.position);
+      const Robot framed = robot.with_frame("tool", robot.tip(), offset.position, offset.rotation);
+      InverseKinematics of_frame(framed, "tool");
+      const Poses some = reachable(robot, link, 3, 20 + sample);
+      for (std::size_t k = 0; k < some.pose.size(); ++k) {
+        const Pose<double> wanted = pose_of(some.pose[k]) * tip;
+        const IkSolution s = ik.solve(link_pose_of(wanted), some.q[k]);
+        ASSERT_TRUE(s) << name << s.why;
+        const Pose<double> at = link_poses(robot.description(), s.q)[link] * tip;
+        EXPECT_LT(position_error(at, wanted), 1e-9) << name;
+        EXPECT_LT(angle_error(at, wanted), 1e-9) << name;
+        const IkSolution f = of_frame.solve(link_pose_of(wanted), some.q[k]);
+        ASSERT_TRUE(f);
+        for (std::size_t x = 0; x < s.q.size(); ++x) EXPECT_NEAR(s.q[x], f.q[x], 1e-7) << name;
+        const IkSolution p = ik.solve(link_pose_of(wanted).position, some.q[k]);
+        ASSERT_TRUE(p) << name << p.why;
+        EXPECT_LT(norm((link_poses(robot.description(), p.q)[link] * tip).p - wanted.p), 1e-8);
+        if (ik.solver() != "numeric") {
+          EXPECT_EQ(ik.all(link_pose_of(wanted)).size(), plain.all(some.pose[k]).size());
+        }
+      }
+    }
+  }
+  LinkPose none;
+  none.rotation[0] = 2;
+  EXPECT_THROW(InverseKinematics(Robot::load("ur5"), "wrist_3_link", none), Error);
+}
+
 TEST(InverseKinematics, MistakesAreNamed) {
   const Robot robot = Robot::load("panda");
   InverseKinematics ik(robot);

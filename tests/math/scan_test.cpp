@@ -201,5 +201,43 @@ TEST(Networks, LinksAreCountedOnce) {
   }
 }
 
+// An initial value as a block by itself: prefixes of texts, which do not commute.
+TEST(Scan, PFoldAfterAnInitialValue) {
+  for (int n = 1; n <= 40; ++n)
+    for (int p = 1; p <= n; ++p) {
+      for (const ShortBlock where : {ShortBlock::last, ShortBlock::first}) {
+        const ScanPlan plan = p_fold_scan_after(n, p, where);
+        std::vector<std::string> x, y;
+        for (int i = 0; i <= n; ++i) x.push_back(std::string(1, static_cast<char>('!' + i)));
+        y = x;
+        scan(plan, x.data(), [](const auto& a, const auto& b) { return a + b; });
+        scan_from_end(plan, y.data(), [](const auto& a, const auto& b) { return a + b; });
+        std::string all;
+        for (int i = 0; i <= n; ++i) {
+          all += static_cast<char>('!' + i);
+          ASSERT_EQ(x[i], all) << n << ", " << p;
+        }
+        ASSERT_EQ(y[0], all);
+        const int s = (n + p - 1) / p;
+        if (p > 1) {
+          const int rounds = s - 1 + ceil_log2(p_fold_blocks(n, p) + 1);
+          EXPECT_EQ(plan.depth(), rounds + (s > 1)) << n << ", " << p;
+        }
+        EXPECT_GE(plan.time(p), least_combining_time(n + 1, p)) << n << ", " << p;
+      }
+      EXPECT_LE(p_fold_blocks(n, p), p);
+    }
+}
+
+// Every order of combining m elements on p processors, by how many are left.
+TEST(Scan, LeastCombiningTime) {
+  for (int m = 1; m <= 40; ++m)
+    for (int p = 1; p <= 12; ++p) {
+      int left = m, t = 0;  // as many pairs as there are processors: no step can do more
+      for (; left > 1; ++t) left -= std::min(p, left / 2);
+      EXPECT_EQ(least_combining_time(m, p), t) << m << ", " << p;
+    }
+}
+
 }  // namespace
 }  // namespace parid::test

@@ -75,7 +75,7 @@ TEST(Mesh, WhatIsNoneIsRefusedWithItsName) {
   EXPECT_NE(says([] { parse_obj("v 0 0 0\nf 1 0 1\n", "x.obj"); }), "");
   EXPECT_NE(says([] { parse_obj("v 0 0\n", "x.obj"); }), "");
   EXPECT_NE(says([] { read_mesh("/dev/zero.stl", "x.stl"); }), "");
-  EXPECT_NE(says([] { read_mesh("tests/report", "looks.dae"); }).find("use STL or OBJ"),
+  EXPECT_NE(says([] { read_mesh("tests/report", "looks.ply"); }).find("use STL, OBJ or"),
             std::string::npos);
 }
 

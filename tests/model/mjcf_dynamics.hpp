@@ -32,7 +32,7 @@ class OurDynamics {
     sweep_.torque(c_.mechanism, state_, tau_.data());
     Numbers out(c_.nv);
     store_torque<double>(
-        c_, tau_.data(), [&](int i) { return std::pair(sweep_.f(i), sweep_.n(i)); },
+        c_, state_, tau_.data(), [&](int i) { return std::pair(sweep_.f(i), sweep_.n(i)); },
         [&](int k) { return a[k]; }, [&](int k) { return out[k]; },
         [&](int k, double x) { out[k] = x; });
     return out;
@@ -88,9 +88,10 @@ inline MujocoState mujoco_state(const Description& d, const peers::MujocoModel& 
         }
       }
     } else {
-      const auto [leader, scale, offset] = follow[k];
-      *Q = scale * q[at_q[leader]] + offset;
-      s.T[dof][at_v[leader]] = scale;
+      const int leader = follow[k].leader;
+      const CouplingValue<double> x = follow[k].at(q[at_q[leader]]);
+      const double rate = v[at_v[leader]];
+      *Q = x.value, s.T[dof][at_v[leader]] = x.d1, s.acceleration[dof] = x.d2 * rate * rate;
     }
   }
   for (int r = 0; r < model.nv(); ++r)

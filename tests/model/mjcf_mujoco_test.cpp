@@ -135,6 +135,14 @@ const Fixture fixtures[] = {
         <body name="c" pos="0 0 1"><joint name="c" type="slide"/><geom size=".1"/></body></body></body>
         </worldbody><equality><joint joint1="b" joint2="a" polycoef="0.3 -0.5 0 0 0"/>
         <joint joint1="c" joint2="b" polycoef="0 2 0 0 0"/></equality></mujoco>)"},
+    {"joints coupled by polynomials",
+     R"(<mujoco><compiler angle="radian"/><worldbody><body name="a">
+        <joint name="a" axis="0 1 0.2" ref="0.2"/><geom size=".1" pos="1 0 0"/>
+        <body name="b" pos="0 0 1"><joint name="b" axis="1 0 0" ref="-0.1" armature="0.3"/>
+        <geom size=".2" pos="0 1 0"/>
+        <body name="c" pos="0 0 1"><joint name="c" type="slide"/><geom size=".1"/></body></body></body>
+        </worldbody><equality><joint joint1="b" joint2="a" polycoef="0.3 -0.5 0.4 0.2 -0.1"/>
+        <joint joint1="c" joint2="b" polycoef="0.1 2 -0.3 0 0"/></equality></mujoco>)"},
     {"world coordinates", R"(<mujoco><compiler coordinate="global" angle="radian"/><worldbody>
         <body name="a" pos="0.1 0.2 0.3" euler="0.1 0.2 0.3"><joint axis="0 1 0" pos="0.2 0.2 0.2"/>
         <inertial pos="0.3 0.1 0" mass="1" diaginertia="0.1 0.2 0.15" quat="1 .2 .3 .4"/>

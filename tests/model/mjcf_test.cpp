@@ -125,7 +125,6 @@ TEST(Mjcf, CouplingsAreMimics) {
   EXPECT_EQ(joint(d, "q").mimic->offset, 1.5);
   EXPECT_EQ(joint(d, "r").mimic->offset, -0.5);
   for (const auto& [text, why] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"<joint joint1=\"q\" joint2=\"p\" polycoef=\"0 1 2 0 0\"/>", "higher degree"},
            {"<joint joint1=\"q\"/>", "hold a joint"},
            {"<joint joint1=\"q\" joint2=\"p\"/><joint joint1=\"p\" joint2=\"q\"/>", "overlap"},
            {"<connect body1=\"a\" anchor=\"0 0 0\"/>", "closed loops"}}) {

@@ -51,7 +51,7 @@ TEST(Visuals, MeshesAreReadOnceAndSharedByTheirReaders) {
   ASSERT_EQ(v.parts.size(), 2u);
   EXPECT_EQ(v.meshes.size(), 1u);
   EXPECT_EQ(v.parts[0].size[0], 2);
-  ASSERT_EQ(v.notes.size(), 2u);
+  ASSERT_EQ(v.notes.size(), 1u);
   EXPECT_NE(v.notes[0].find("missing.stl: the mesh file does not exist"), std::string::npos)
       << v.notes[0];
   EXPECT_EQ(v.unseen, std::vector<int>{1});  // once
@@ -107,6 +107,65 @@ TEST(Visuals, APathThatCannotBeCostsItsOwnVisualAlone) {
   EXPECT_EQ(v.unseen, (std::vector<int>{0, 1, 2}));
   ASSERT_EQ(v.notes.size(), 3u);
   for (const std::string& note : v.notes) EXPECT_LT(note.size(), 500u) << note;
+}
+
+TEST(Visuals, NotesNameEachReasonOnce) {
+  Scratch scratch;
+  scratch.file("empty.stl", "");
+  std::string text = "<robot name=\"a\">";
+  for (int k = 0; k < 6; ++k)
+    text += mesh_of("p" + std::to_string(k), "package://arm/" + std::to_string(k) + ".dae");
+  for (int k = 0; k < 6; ++k)
+    text += mesh_of("m" + std::to_string(k), std::to_string(k % 5) + ".stl");
+  text += mesh_of("e", "empty.stl") + "</robot>";
+  const Visuals v = visuals_of(scratch.file("a.urdf", text));
+  EXPECT_EQ(v.unseen.size(), 13u);
+  ASSERT_EQ(v.notes.size(), 3u);
+  EXPECT_EQ(v.notes[0].find("package://arm: the package is not found; "), 0u) << v.notes[0];
+  EXPECT_EQ(v.notes[1],
+            "0.stl: the mesh file does not exist; put it beside the URDF file; also 1.stl, 2.stl "
+            "and 2 more");
+}
+
+TEST(Visuals, ColladaPartsHaveTheirColoursUnlessTheRobotFileHasOne) {
+  Scratch scratch;
+  scratch.file("part.dae", R"(<COLLADA version="1.4.1"><asset><unit meter="0.5"/></asset>
+    <library_effects><effect id="e"><profile_COMMON><technique sid="t"><phong><diffuse>
+      <color>0.2 0.4 2 0.1</color></diffuse></phong></technique></profile_COMMON></effect>
+    </library_effects>
+    <library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
+    <library_geometries><geometry id="g"><mesh>
+      <source id="s"><float_array>0 0 0 1 0 0 0 1 0 0 0 1</float_array></source>
+      <vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+      <triangles material="blue"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p>
+      </triangles>
+      <triangles><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 3 1 2 3</p></triangles>
+    </mesh></geometry></library_geometries>
+    <library_visual_scenes><visual_scene id="w"><node><instance_geometry url="#g"><bind_material>
+      <technique_common><instance_material symbol="blue" target="#m"/></technique_common>
+    </bind_material></instance_geometry></node></visual_scene></library_visual_scenes>
+    <scene><instance_visual_scene url="#w"/></scene></COLLADA>)");
+  const Visuals v = visuals_of(
+      scratch.file("a.urdf", "<robot name=\"a\">" + mesh_of("l", "part.dae") +
+                                 R"(<link name="k"><visual><geometry><mesh filename="part.dae"/>
+    </geometry><material name="red"><color rgba="1 0 0 1"/></material></visual></link></robot>)"));
+  EXPECT_TRUE(v.notes.empty());
+  ASSERT_EQ(v.meshes.size(), 2u);  // by colour, read once
+  ASSERT_EQ(v.parts.size(), 4u);
+  EXPECT_FALSE(v.parts[0].colour);
+  EXPECT_EQ(v.meshes[v.parts[0].mesh].triangles.size(), 2u);
+  EXPECT_EQ(*v.parts[1].colour, (std::array<double, 4>{0.2, 0.4, 1, 1}));
+  EXPECT_EQ(v.meshes[v.parts[1].mesh].points[1], (Mesh::Point{0.5, 0, 0}));  // in metres
+  for (const int k : {2, 3}) EXPECT_EQ((*v.parts[k].colour)[0], 1);
+}
+
+TEST(Visuals, AXacroFileHasThoseOfItsExpansion) {
+  Scratch scratch;
+  scratch.file("part.obj", triangle);
+  const std::string file = scratch.file("a.urdf.xacro", "<robot name=\"a\"/>");
+  const Visuals v = visuals_of(file, 60'000, std::size_t{256} << 20, PackagePath(),
+                               "<robot name=\"a\">" + mesh_of("l", "part.obj") + "</robot>");
+  EXPECT_EQ(v.parts.size(), 1u);
 }
 
 // As long as names may be, and thousands of visuals that are called by it.

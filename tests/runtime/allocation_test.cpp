@@ -122,8 +122,11 @@ class Allocation : public testing::Test {
     Rng rng(1);
     Description led = random_chain(rng, 6);
     led.joints[4].mimic = Mimic{"joint2", 2, 0.1};
+    Description coupled = random_chain(rng, 6);
+    coupled.joints[2].mimic = Mimic{"joint1", 1, 0.1, {0.3, -0.2}};
+    coupled.joints[5].mimic = Mimic{"joint2", 1, 0, {}, FourBar{1, 0.4, 0.9, 0.8, 0.5}};
     return {
-        Robot::load("puma560"), Robot::load("humanoid"), Robot(led),
+        Robot::load("puma560"), Robot::load("humanoid"), Robot(led), Robot(coupled),
         Robot(random_tree(
             rng, 20, {.prismatic = 0.3, .planar = 0.2, .spherical = 0.2, .floating_base = true}))};
   }

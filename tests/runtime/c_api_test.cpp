@@ -84,6 +84,42 @@ TEST(CApi, OneSampleIsThatOfTheCppApi) {
   }
 }
 
+TEST(CApi, InverseKinematicsOfATip) {
+  for (const char* name : {"puma560", "panda"}) {
+    const Loaded l(name);
+    const int link = parid_tip(l.handle);
+    const std::vector<double> q = l.robot.neutral();
+    const double offset[3] = {0.05, -0.02, 0.1}, turn[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+    parid_robot* tool = parid_with_frame(l.handle, "tool", link, offset, turn);
+    ASSERT_NE(tool, nullptr);
+    double R[9], p[3], back_R[9], back_p[3];
+    std::vector<double> found(q.size());
+    ASSERT_EQ(parid_kinematics(tool, q.data(), parid_find_link(tool, "tool"), R, p), PARID_OK);
+    ASSERT_EQ(parid_inverse_kinematics(l.handle, link, p, R, offset, turn, q.data(), found.data()),
+              PARID_OK)
+        << parid_last_error();
+    ASSERT_EQ(parid_kinematics(tool, found.data(), parid_find_link(tool, "tool"), back_R, back_p),
+              PARID_OK);
+    for (int k = 0; k < 9; ++k) EXPECT_NEAR(back_R[k], R[k], 1e-8);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(back_p[k], p[k], 1e-8);
+    EXPECT_EQ(parid_inverse_kinematics(l.handle, link, p, nullptr, nullptr, nullptr, nullptr,
+                                       found.data()),
+              PARID_OK);
+    const double far[3] = {9, 0, 0};
+    EXPECT_EQ(parid_inverse_kinematics(l.handle, link, far, nullptr, nullptr, nullptr, nullptr,
+                                       found.data()),
+              PARID_ERROR);
+    EXPECT_NE(std::string(parid_last_error()).find("no solution"), std::string::npos);
+    EXPECT_EQ(
+        parid_inverse_kinematics(l.handle, 999, p, R, nullptr, nullptr, nullptr, found.data()),
+        PARID_BAD_ARGUMENT);
+    EXPECT_EQ(parid_inverse_kinematics(l.handle, link, nullptr, R, nullptr, nullptr, nullptr,
+                                       found.data()),
+              PARID_BAD_ARGUMENT);
+    parid_free(tool);
+  }
+}
+
 TEST(CApi, FactsAndVariations) {
   const Loaded l("ur5");
   EXPECT_EQ(parid_nq(l.handle), 6);

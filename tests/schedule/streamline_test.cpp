@@ -93,8 +93,53 @@ TEST(Streamline, GravityAlongEitherAxisOfTheFirstLink) {
     }
 }
 
+// Products of inertia, branches, axes in any direction, offset bases, shifted zeros, rotors.
+TEST(Streamline, FullTensorsTreesAndAnyAxes) {
+  Rng rng(27);
+  std::vector<Robot> robots = {Robot::load("panda"), Robot::load("chain:4"), Robot::load("ur5")};
+  for (int k = 0; k < 12; ++k)
+    robots.emplace_back(random_tree(rng, 2 + k, {.revolute = 2, .prismatic = 1, .tips = true}));
+  for (int k = 0; k < 6; ++k)
+    robots.emplace_back(random_chain(rng, 1 + k, {.revolute = 2, .prismatic = 1, .fixed = 1}));
+  for (const Robot& robot : robots)
+    for (const Streamline how : {Streamline::rules, Streamline::lean}) {
+      if (robot.nv() == 0) continue;
+      const TaskedGraph g = streamlined(robot, how, true);
+      check(g);
+      for (int t = 0; t < g.tasks.size(); ++t)
+        EXPECT_LE(operation_count(g, t), 4) << robot.name() << " " << g.tasks[t].name;
+      const Outcome o = run(scheduler("hlf"), g.tasks, {3});
+      EXPECT_LT(worst(robot, g, o.schedule, true), 1e-12) << robot.name() << " " << robot.nv();
+    }
+}
+
+// Each product of inertia alone, two of them, all three: three, five and seven subtasks, and no
+// longer a path.
+TEST(Streamline, ProductsOfInertiaTakeNoLevel) {
+  const Robot plain = Robot::load("orthogonal:5");
+  const Time levels = critical_path(streamlined(plain).tasks);
+  for (int set = 1; set < 8; ++set) {
+    Description d = plain.description();
+    for (std::size_t i = 1; i < d.links.size(); ++i) {
+      Sym3<double>& I = d.links[i].inertia->about_com;
+      if (set & 1) I.yz = 0.01 * I.xx;
+      if (set & 2) I.xz = 0.02 * I.xx;
+      if (set & 4) I.xy = 0.03 * I.xx;
+    }
+    const Robot full(d);
+    const TaskedGraph g = streamlined(full);
+    check(g);
+    const int number = (set & 1) + (set >> 1 & 1) + (set >> 2);
+    const int first = (set & 1) + (set >> 1 & 1);
+    EXPECT_EQ(g.tasks.size(), 43 * 5 - 27 + 4 * (2 * number + 1) + first) << set;
+    EXPECT_LE(critical_path(g.tasks), levels) << set;
+    for (int t = 0; t < g.tasks.size(); ++t) EXPECT_LE(operation_count(g, t), 3) << g.tasks[t].name;
+    EXPECT_LT(worst(full, g, run(scheduler("hlf"), g.tasks, {4}).schedule), 1e-12) << set;
+  }
+}
+
 TEST(Streamline, OthersAreToldWhy) {
-  for (const char* name : {"panda", "chain:4", "humanoid", "quadruped"}) {
+  for (const char* name : {"humanoid", "quadruped"}) {
     EXPECT_NE(not_streamlined(Robot::load(name)), "") << name;
     EXPECT_THROW(streamlined(Robot::load(name)), Error);
   }
@@ -161,6 +206,16 @@ TEST(Coarse, NineTasksPerLink) {
     }
   }
   EXPECT_THROW(coarse(Robot::load("humanoid")), Error);
+}
+
+TEST(Coarse, Trees) {
+  Rng rng(5);
+  for (int k = 2; k < 9; ++k) {
+    const Robot robot(random_tree(rng, k, {.revolute = 2, .prismatic = 1}));
+    const TaskedGraph g = coarse(robot, true);
+    check(g);
+    EXPECT_LT(worst(robot, g, run(scheduler("heft"), g.tasks, {3}).schedule, true), 1e-12) << k;
+  }
 }
 
 TEST(Cluster, AnyGraphInTasksOfAtMostKOperations) {

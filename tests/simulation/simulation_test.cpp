@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -14,6 +15,7 @@
 #include "tests/base/scratch.hpp"
 #include "tests/instrumented.hpp"
 #include "tests/layer.hpp"
+#include "tests/random_robot.hpp"
 #include "tests/simulation/pendulum.hpp"
 
 namespace parid::test {
@@ -102,10 +104,67 @@ TEST(Simulation, ControllersFollow) {
     worst.push_back(off);
     for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(r.motion.v[r.motion.v.size() - n + k], 0, 1e-3);
   }
-  ASSERT_EQ(worst.size(), 3u);
+  ASSERT_EQ(worst.size(), 4u);
   EXPECT_LT(worst[0], 0.5);       // pd sags
   EXPECT_LT(worst[1], worst[0]);  // and less with gravity taken off
   EXPECT_LT(worst[2], 1e-3);      // computed torque is off by what the hold of 1 ms lets happen
+  EXPECT_LT(worst[3], 1e-3);      // so is feed-forward, where the model is right
+}
+
+// Khosla and Kanade's law: at the desired state its torques are those of the desired motion, and
+// away from it they change by the gains alone.
+TEST(Simulation, FeedForwardIsInverseDynamicsOfTheDesiredMotionAndPd) {
+  Rng rng(4);
+  for (int sample = 0; sample < 4; ++sample) {
+    const Robot robot(sample % 2 ? random_tree(rng, 6, {.prismatic = 0.5})
+                                 : random_chain(rng, 5, {.prismatic = 0.5}));
+    const std::size_t n = static_cast<std::size_t>(robot.nv());
+    const SampledTrajectory motion = default_motion(robot);
+    const double kp = 70, kd = 9;
+    ControlLaw law = controller("pd+feedforward", robot, motion, {{kp}, {kd}});
+    Workspace workspace(robot);
+    const std::size_t row = motion.rows / 3;
+    std::vector<double> q(n), v(n), a(n), tau(n), right(n);
+    for (std::size_t k = 0; k < n; ++k)
+      q[k] = motion.q[row * n + k], v[k] = motion.v[row * n + k], a[k] = motion.a[row * n + k];
+    inverse_dynamics(robot, workspace, q, v, a, right);
+    const double scale = *std::max_element(
+        right.begin(), right.end(), [](double x, double y) { return std::abs(x) < std::abs(y); });
+    for (std::size_t k = 0; k < n; ++k) q[k] += 0.01, v[k] -= 0.02;
+    law(motion.t[row], q, v, tau);
+    for (std::size_t k = 0; k < n; ++k)
+      EXPECT_NEAR(tau[k], right[k] - 0.01 * kp + 0.02 * kd, 1e-12 * (1 + std::abs(scale)));
+  }
+}
+
+TEST(Simulation, ControllersCompensateFriction) {
+  const Robot robot = Robot::load("puma560");
+  const SampledTrajectory motion = default_motion(robot);
+  const std::size_t n = static_cast<std::size_t>(robot.nv());
+  for (const char* id : {"computed_torque", "pd+feedforward"}) {
+    double worst[2] = {0, 0};
+    for (const bool compensated : {false, true}) {
+      Simulation s(robot, {.time = motion.t.back(),
+                           .rate = 100,
+                           .tolerance = 1e-6,
+                           .friction = true,
+                           .stop_at = StopAt::nothing});
+      s.set_state(std::span(motion.q).first(n), std::span(motion.v).first(n));
+      const SimulationResult r = s.run(*sampled_control(
+          robot, controller(id, robot, motion, {}, compensated ? &robot : nullptr), 500));
+      ASSERT_EQ(r.end, SimulationEnd::finished) << id << r.why;
+      const double step = static_cast<double>(motion.rows - 1) / motion.t.back() / 100;
+      for (std::size_t i = 0; i < r.motion.rows; ++i) {
+        const auto at = static_cast<std::size_t>(std::lround(step * static_cast<double>(i)));
+        for (std::size_t k = 0; k < n && at < motion.rows; ++k)
+          worst[compensated] =
+              std::max(worst[compensated], std::abs(r.motion.q[i * n + k] - motion.q[at * n + k]));
+      }
+    }
+    EXPECT_LT(worst[1], 0.5 * worst[0]) << id;
+  }
+  const Robot other = Robot::load("planar2");
+  EXPECT_THROW(controller("pd", robot, motion, {}, &other), Error);
 }
 
 TEST(Simulation, StopsWhereALimitIsHit) {

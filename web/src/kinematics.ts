@@ -1,7 +1,7 @@
 // Poses of the links: the robot file's tree, traversed from its root. A pose is twelve numbers, a rotation
 // row by row and a position; poses of all links are contiguous.
 
-import type { Joint, Robot } from "./report";
+import type { Joint, Linkage, Robot } from "./report";
 
 const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 
@@ -43,13 +43,28 @@ function quaternion(x: number, y: number, z: number, w: number): number[] {
     n * (y * z - x * w), n * (x * z - y * w), n * (y * z + x * w), 1 - n * (x * x + y * y), 0, 0, 0];
 }
 
+// The output angle of a linkage for a position of the joint that drives it.
+function outputAngle(l: Linkage, position: number): number {
+  const theta = position + l.angle;
+  const x = l.input * Math.cos(theta) - l.ground, y = l.input * Math.sin(theta), r2 = x * x + y * y;
+  const k = (r2 + l.output * l.output - l.coupler * l.coupler) / (2 * l.output);
+  const s = l.sign * Math.sqrt(Math.max(0, r2 - k * k));
+  const rest = Math.atan2(y * k + x * s, x * k - y * s) - l.turns * theta - l.middle;
+  return l.turns * theta + Math.atan2(Math.sin(rest), Math.cos(rest)) + l.middle - l.zero;
+}
+
+// The position of a joint with one coordinate; one that follows another may follow a follower.
+function position(robot: Robot, j: Joint, q: ArrayLike<number>): number {
+  if (!j.follows) return q[j.position];
+  const x = position(robot, robot.joints[j.follows.joint], q);
+  const u = j.follows.linkage ? outputAngle(j.follows.linkage, x) : x;
+  const c = j.follows.polynomial ?? [j.follows.offset, j.follows.multiplier];
+  return c.reduceRight((sum, k) => sum * u + k, 0);
+}
+
 function motion(robot: Robot, j: Joint, q: ArrayLike<number>): number[] {
   const k = j.position;
-  const one = (): number => {
-    if (!j.follows) return q[k];
-    const leader = robot.joints[j.follows.joint];
-    return j.follows.multiplier * q[leader.position] + j.follows.offset;
-  };
+  const one = (): number => position(robot, j, q);
   switch (j.type) {
     case "fixed": return identity;
     case "revolute": case "continuous": return about(j.axis, one());

@@ -16,7 +16,20 @@ export interface Joint {
   plane?: number[];
   axis: number[];
   position: number; // of its first coordinate in q; -1: none
-  follows?: { joint: number; multiplier: number; offset: number };
+  follows?: { joint: number; multiplier: number; offset: number; polynomial?: number[]; linkage?: Linkage };
+}
+
+// A four-bar linkage: src/model/joint/coupling.hpp has the formulas.
+export interface Linkage {
+  ground: number;
+  input: number;
+  coupler: number;
+  output: number;
+  angle: number;
+  sign: number;
+  turns: number;
+  middle: number;
+  zero: number;
 }
 
 export interface Coordinate {

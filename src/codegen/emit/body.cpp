@@ -1,6 +1,7 @@
 #include "codegen/emit/body.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "graph/passes.hpp"
@@ -21,6 +22,54 @@ std::string operand(const std::string& s) { return s[0] == '-' ? "(" + s + ")" :
 bool uses(const Graph& g, Op op) {
   return std::any_of(g.nodes().begin(), g.nodes().end(),
                      [op](const Node& n) { return n.op == op; });
+}
+
+std::vector<bool> used_arguments(const Program& p) {
+  const Graph& g = p.graph;
+  std::vector<bool> used(g.size()), arguments;
+  for (const Node& n : g.nodes())
+    for (const Id a : n.operands()) used[a] = true;
+  for (const Named& out : g.outputs()) used[out.id] = true;
+  std::size_t first = 0;
+  for (const Argument& a : p.inputs) {
+    bool any = false;
+    for (int k = 0; k < a.count; ++k) any = any || used[g.inputs()[first + k].id];
+    arguments.push_back(any);
+    first += a.count;
+  }
+  return arguments;
+}
+
+LegalNames::LegalNames(std::size_t longest, bool fold_case, std::vector<std::string> reserved)
+    : longest_(longest), fold_case_(fold_case), taken_(std::move(reserved)) {}
+
+std::string LegalNames::key(const std::string& name) const {
+  std::string k = name;
+  if (fold_case_)
+    for (char& c : k) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return k;
+}
+
+std::string LegalNames::operator()(const std::string& wanted) {
+  const auto is_ours = [](const std::string& name) {
+    return name.size() > 1 && std::string("tsc").find(name[0]) != std::string::npos &&
+           std::all_of(name.begin() + 1, name.end(),
+                       [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+  };
+  const auto free = [&](const std::string& name) {
+    return !is_ours(key(name)) &&
+           std::find(taken_.begin(), taken_.end(), key(name)) == taken_.end();
+  };
+  std::string name = identifier(wanted);
+  if (name[0] == '_') name = "x" + name;
+  name = name.substr(0, longest_);
+  std::string chosen = name;
+  for (int k = 2; !free(chosen); ++k) {
+    const std::string suffix = fmt::format("_{}", k);
+    chosen = name.substr(0, longest_ - suffix.size()) + suffix;
+  }
+  taken_.push_back(key(chosen));
+  return chosen;
 }
 
 std::string decimal(double x) { return with_point(fmt::format("{}", x)); }
@@ -64,7 +113,7 @@ std::vector<std::string> emit_body(Lines& lines, const Graph& g, const Dialect& 
     auto in = [&](int k) { return operand(name[n.in[k]]); };
     auto fresh = [&](const std::string& text) {
       name[id] = fmt::format("t{}", ++made);
-      lines.add("{}{} = {};", dialect.declare, name[id], text);
+      lines.add("{}{} = {}{}", dialect.declare, name[id], text, dialect.end);
     };
     if (taken[id] != not_fused) {  // a·b + c, a·b − c, c − a·b
       const Node& product = g[n.in[taken[id]]];
@@ -81,8 +130,8 @@ std::vector<std::string> emit_body(Lines& lines, const Graph& g, const Dialect& 
       case Op::input: name[id] = names.input(static_cast<int>(n.in[0])); break;
       case Op::add: fresh(fmt::format("{} + {}", in(0), in(1))); break;
       case Op::sub: fresh(fmt::format("{} - {}", in(0), in(1))); break;
-      case Op::mul: fresh(fmt::format("{} * {}", in(0), in(1))); break;
-      case Op::div: fresh(fmt::format("{} / {}", in(0), in(1))); break;
+      case Op::mul: fresh(fmt::format("{} {} {}", in(0), dialect.times, in(1))); break;
+      case Op::div: fresh(fmt::format("{} {} {}", in(0), dialect.over, in(1))); break;
       case Op::neg: fresh(fmt::format("-{}", in(0))); break;
       case Op::sin:
       case Op::cos: {

@@ -22,9 +22,28 @@ struct Dialect {
   // A function of a, b, c that computes a·b + c in one instruction; none: separate products and
   // sums.
   std::string fused = {};
+  std::string times = "*", over = "/", end = ";";  // operators, and what ends a statement
 };
 
 bool uses(const Graph&, Op);  // anywhere
+
+// For each input array: whether an operation or an output reads an element of it.
+std::vector<bool> used_arguments(const Program&);
+
+// Names for a language that has fewer of them than C: no underscore first, at most `longest`
+// characters, no word of `reserved`, and none of the names of emit_body (t1, s1, c1). Upper and
+// lower case are the same letter if `fold_case`. Each name is given once.
+class LegalNames {
+ public:
+  LegalNames(std::size_t longest, bool fold_case, std::vector<std::string> reserved);
+  std::string operator()(const std::string& wanted);
+
+ private:
+  std::string key(const std::string&) const;
+  std::size_t longest_;
+  bool fold_case_;
+  std::vector<std::string> taken_;
+};
 
 // Numbers with all digits, always with a point or an exponent: "0.25", "1e-05", "2.0".
 std::string decimal(double x);

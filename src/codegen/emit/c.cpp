@@ -163,17 +163,9 @@ CFiles emit_c(const Program& p, const COptions& options) {
       o.add("{0}({2}, &s{1}, &c{1});", pair, k + 1, argument);
     }
   };
-  std::vector<bool> used(g.size());
-  for (const Node& n : g.nodes())
-    for (const Id a : n.operands()) used[a] = true;
-  for (const Named& out : g.outputs()) used[out.id] = true;
-  std::size_t first = 0;
-  for (const Argument& a : p.inputs) {
-    bool any = false;
-    for (int k = 0; k < a.count; ++k) any |= used[g.inputs()[first + k].id];
-    if (!any) o.add("(void){};", a.name);  // unused
-    first += a.count;
-  }
+  const std::vector<bool> used = used_arguments(p);
+  for (std::size_t k = 0; k < p.inputs.size(); ++k)
+    if (!used[k]) o.add("(void){};", p.inputs[k].name);  // unused
   const std::vector<std::string> results = emit_body(o, g, dialect, names);
   for (std::size_t k = 0; k < results.size(); ++k)
     o.add("{} = {};", element(p.outputs, static_cast<int>(k)), results[k]);

@@ -70,9 +70,25 @@ void emit_simd_functions(Lines&, const Program&, const SimdOptions&, const std::
 
 std::string emit_javascript(const Program&);
 
-// ---- A graph as closed formulas for readers: every output a trigonometric polynomial
-// (graph/expand.hpp), as plain text or as LaTeX. The head compares the number of terms and their
-// operations with those of the program, which shows how closed forms grow.
+// ---- A graph as a subroutine of Fortran 2003 in a module.
+
+struct FortranFile {
+  std::string name;  // of the subroutine, which may differ from the program's: Fortran has fewer
+  std::string text;
+};
+FortranFile emit_fortran(const Program&, bool single_precision);
+
+// ---- A graph as a function file of MATLAB and GNU Octave: arrays with a column per sample.
+
+struct MatlabFile {
+  std::string name;  // of the function and its file
+  std::string text;
+};
+MatlabFile emit_matlab(const Program&);
+
+// ---- A graph as closed formulas, to be read: every output a trigonometric polynomial
+// (graph/expand.hpp), as plain text or for LaTeX. The head says how many terms there are and what
+// they would cost, beside what the program costs: how closed forms swell.
 
 // Throw parid::Error if there is no such form, or if one of its sums has too many terms; the
 // message gives the number.

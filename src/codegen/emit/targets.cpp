@@ -20,6 +20,16 @@ const std::vector<Target>& targets() {
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".js", emit_javascript(p)}};
        }},
+      {"fortran", "Fortran 2003: a subroutine in a module",
+       [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
+         FortranFile file = emit_fortran(p, o.single_precision);
+         return {{file.name + ".f90", std::move(file.text)}};
+       }},
+      {"matlab", "MATLAB and GNU Octave: a function, one column per sample",
+       [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
+         MatlabFile file = emit_matlab(p);
+         return {{file.name + ".m", std::move(file.text)}};
+       }},
       {"dot", "Graphviz: the graph of operations",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".dot", emit_dot(p)}};

@@ -123,6 +123,12 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
     throw Error(
         "`base`: this robot's bearing friction depends on reaction forces, which base parameters "
         "do not determine; omit `base` or `friction`");
+  if ((o.friction && columns) || o.friction_coefficients)
+    for (int i = 1; i <= c.topology.n; ++i)
+      if (c.joint[i].coupling >= 0 && (c.friction[i].viscous != 0 || c.friction[i].coulomb != 0))
+        throw Error(
+            "`friction`: a joint that mimics another by a polynomial or a four-bar linkage has "
+            "friction, whose share of the leader's depends on the position; remove its friction");
 }
 
 // The mechanism with the inertias that torques depend on, and their number.
@@ -149,6 +155,7 @@ void name_parameters(const Tracing& t, bool columns, Generated& made) {
     for (int i = 1; i <= t.c.topology.n; ++i)
       if (t.c.topology.free_index[i] < 0) {
         const JointPlace& j = t.c.joint[i];
+        if (j.coupling >= 0) continue;  // without friction: require_sense()
         values[j.velocity] += viscous ? j.scale * j.scale * t.c.friction[i].viscous
                                       : std::abs(j.scale) * t.c.friction[i].coulomb;
       }

@@ -47,7 +47,7 @@ void Scene::take_parameters(const Tracing& t, Graph& g) {
   } else {
     all = inputs(g, "pi", static_cast<int>(all.size()));
   }
-  for (int i = 1; i <= mechanism.n; ++i) set_body(mechanism, i, {});
+  for (int i = 1; i <= t.c.links; ++i) set_body(mechanism, i, {});
   for (std::size_t l = 0; l < links.size(); ++l)
     set_body(mechanism, links[l], in_link(frames[links[l]], moments_of(&all[10 * l])));
 }

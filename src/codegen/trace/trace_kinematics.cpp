@@ -7,13 +7,15 @@
 namespace parid::codegen {
 namespace {
 
-Frames<Expr> frames_at(const Tracing& t, const Exprs& q) {
-  ModelState<Expr> at(t.c);
-  at.load(q.data());
-  Frames<Expr> frames(t.c);
-  frames.place(at.mechanism, at.motion);
-  return frames;
-}
+struct Placed {
+  ModelState<Expr> at;
+  Frames<Expr> frames;
+
+  Placed(const Tracing& t, const Exprs& q) : at(t.c), frames(t.c) {
+    at.load(q.data());
+    frames.place(at.mechanism, at.motion);
+  }
+};
 
 void append(Exprs& x, const Vec3<Expr>& u) { x.insert(x.end(), {u.x, u.y, u.z}); }
 
@@ -22,7 +24,8 @@ void append(Exprs& x, const Vec3<Expr>& u) { x.insert(x.end(), {u.x, u.y, u.z});
 Graph kinematics(const Tracing& t) {
   Graph g;
   const Exprs q = inputs(g, "q", t.c.nq);
-  const Frames<Expr> frames = frames_at(t, q);
+  const Placed placed(t, q);
+  const Frames<Expr>& frames = placed.frames;
   std::vector<int> links;
   if (t.options.link == "all")
     for (std::size_t l = 0; l < t.robot.link_names().size(); ++l)
@@ -41,12 +44,13 @@ Graph kinematics(const Tracing& t) {
 Graph jacobian_of_link(const Tracing& t) {
   Graph g;
   const Exprs q = inputs(g, "q", t.c.nq);
-  const Frames<Expr> frames = frames_at(t, q);
+  const Placed placed(t, q);
+  const Frames<Expr>& frames = placed.frames;
   const int link = t.link();
   const auto& [x, y, z] = t.options.point;
   const Vec3<Expr> point = link_pose(t.c, frames, link) * to<Expr>(Vec3<double>{x, y, z});
   std::vector<Twist<Expr>> column(t.c.nv);
-  jacobian(t.c, frames, t.c.link[link].link, point, column.data());
+  jacobian(t.c, placed.at.motion, frames, t.c.link[link].link, point, column.data());
   const int n = t.c.nv;
   Exprs J(6 * n);
   for (int k = 0; k < n; ++k) {

@@ -42,7 +42,7 @@ void add_friction(const Tracing& t, Graph& g, const F& formulation, const State<
     for (const Exprs& part : {bearing, drive}) {
       Exprs taken(t.c.nv);
       store_friction(
-          t.c, part.data(), [&](int k) { return taken[k]; },
+          t.c, motion, part.data(), [&](int k) { return taken[k]; },
           [&](int k, const Expr& x) { taken[k] = x; });
       for (int k = 0; k < t.c.nv; ++k) tau[k] = tau[k] + taken[k];
     }
@@ -73,11 +73,11 @@ Graph traced_torque(const Tracing& t, F& formulation, bool velocities, bool acce
   formulation.torque(mechanism, motion, joint.data());
   const Exprs none(t.c.nv);
   store_torque(
-      t.c, joint.data(),
+      t.c, motion, joint.data(),
       [&](int i) {
         return Wrench<Expr>{formulation.f(i), formulation.n(i)};
       },
-      of(t.rotors ? a : none), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
+      of(t.rotors ? a : none), of(tau), [&](int k, const Expr& x) { tau[k] = x; }, t.rotors);
   add_friction(t, g, formulation, motion, joint, v, tau);
   outputs(g, "tau", tau);
   return g;

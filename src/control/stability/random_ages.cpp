@@ -47,6 +47,9 @@ void require_one_period_by_chance(const Policy& p) {
           fmt::format("{}: bounds over realisations need neighbours' values at most one period old "
                       "and held, and all others of this period",
                       p.id));
+  if (!p.exceptions.empty())
+    throw Error(fmt::format(
+        "{}: bounds over realisations need the same ages in every equation of every link", p.id));
   if (p.alpha_apart())
     throw Error(fmt::format("{}: bounds over realisations need α and ω̇ of the same age", p.id));
 }
@@ -151,7 +154,8 @@ class LawProbe {
       } else if (law_.has_model()) {
         const JointPlace& j = c_.joint[static_cast<std::size_t>(by->reader)];
         l.F(j.velocity, c - two_n) +=
-            j.scale * law_.joint_torques()[static_cast<std::size_t>(by->reader)].d[d];
+            scale_of(law_.motion, j).value *
+            law_.joint_torques()[static_cast<std::size_t>(by->reader)].d[d];
       }
     }
   }

@@ -14,6 +14,7 @@
 #include "control/stability/spectral_radius.hpp"
 #include "control/zero_order_hold.hpp"
 #include "model/given_values.hpp"
+#include "model/joint/close_linkages.hpp"
 #include "parid/dynamics.hpp"
 
 namespace parid::control {
@@ -203,7 +204,7 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
       StabilityMap::Row& row = map.rows[part % map.rows.size()];
       const std::size_t pose = part / map.rows.size();
       LawDesign d = design;
-      d.policy = row.policy;
+      d.policy = bound(row.policy, d.model);
       (row.policy.by_chance ? by_chance : by_radius)(plant, d, poses.subspan(pose * nq, nq), pose,
                                                      options, map.periods, row);
     } catch (...) {
@@ -231,6 +232,8 @@ std::vector<double> random_poses(const Robot& robot, std::size_t count, std::uin
       const double high = std::isfinite(l.upper) ? l.upper : 3.14159265358979;
       poses.push_back(low + (high - low) * share());
     }
+  for (std::size_t p = 0; p < count; ++p)
+    close_linkages(robot.canonical(), poses.data() + p * static_cast<std::size_t>(robot.nq()));
   return poses;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace parid::hardware {
 namespace {
@@ -24,6 +25,16 @@ class Builder {
 
   void at(bool forward, int node, int slot = 0, int place = 0) {
     forward_ = forward, node_ = node, slot_ = slot, place_ = place;
+  }
+  void node(SystolicArray::Node n, const std::vector<int>& hands_on) {
+    n.forward = forward_, n.node = node_;
+    for (const int signal : hands_on)
+      if (signal != zero) n.hands_on.push_back(signal);
+    a_.nodes.push_back(std::move(n));
+  }
+  void name(int signal, const std::string& text) {  // the first name stays
+    if (signal != zero && a_.network.signals[signal].name.empty())
+      a_.network.signals[signal].name = text;
   }
   int place() const { return place_; }
   int skip() { return ++place_, zero; }  // a processor of the general node that is idle here
@@ -191,6 +202,11 @@ void build_linear(SystolicArray& a) {
     b.at(false, i + 1);
     x = moved(b, l[i], x);
     F.push_back(newton_euler(b, l[i], x.w, x.wd, x.pdd));
+    const std::string k = std::to_string(i + 1);
+    b.node({.name = "Bkwd " + k, .first = i + 1, .last = i + 1},
+           {x.w, x.wd, x.pdd, F.back().F, F.back().N});
+    b.name(x.w, "ω" + k), b.name(x.wd, "ω̇" + k), b.name(x.pdd, "p̈" + k);
+    b.name(F.back().F, "F" + k), b.name(F.back().N, "N" + k);
   }
   std::vector<int> n(a.links);
   Held y;
@@ -198,6 +214,9 @@ void build_linear(SystolicArray& a) {
     b.at(true, i + 1);
     y = held(b, l[i], F[i], i + 1 < a.links ? &l[i + 1] : nullptr, y);
     n[i] = l[i].slides ? y.f : y.n;
+    const std::string k = std::to_string(i + 1);
+    b.node({.name = "Fwd " + k, .first = i + 1, .last = i + 1}, {y.f, y.n});
+    b.name(y.f, "f" + k), b.name(y.n, "n" + k);
   }
   a.network.outputs = n;
 }
@@ -219,29 +238,60 @@ void build_log(SystolicArray& a) {
   std::vector<int> filled(tiers, 0), slot;  // of each pairing in its tier
   for (const Pairing& p : plan) slot.push_back(filled[p.tier]++);
   const int widest = tiers ? *std::max_element(filled.begin(), filled.end()) : 1;
-  int node = 0, out = 0, back = 0;  // places of a combination in each direction
+  int node = 0, out = 0, back = 0;  // places of a combination, each way
+  std::vector<int> from(a.links);   // first link of the stretch that stands at an element
+  for (int i = 0; i < a.links; ++i) from[i] = i;
+  auto stretch = [](int first, int last) {
+    return std::to_string(first + 1) + "," + std::to_string(last + 1);
+  };
   for (std::size_t k = 0; k < plan.size(); ++k) {
     const Pairing& p = plan[k];
     b.at(false, ++node, slot[k]);
     x[p.to] = combined(b, x[p.from], x[p.to], two);
     out = b.place();
+    from[p.to] = from[p.from];
+    const std::string range = stretch(from[p.to], p.to);
+    const Stretch& c = x[p.to];
+    std::vector<int> made = c.W.signals;
+    made.insert(made.end(), {c.w, c.wd, c.Q, c.R, c.S, c.pdd});
+    b.node({.name = "X " + range, .first = from[p.to] + 1, .last = p.to + 1, .tier = p.tier}, made);
+    b.name(c.w, "ω" + range), b.name(c.wd, "ω̇" + range), b.name(c.pdd, "p̈" + range);
+    b.name(c.Q, "Q" + range), b.name(c.R, "R" + range), b.name(c.S, "S" + range);
+    for (const int column : c.W.signals) b.name(column, "W" + range);
   }
   const int pull_places = 11;  // later work in a node: its own N + s × F
   std::vector<Pull> y;
   for (int i = 0; i < a.links; ++i) {
     b.at(false, ++node, i % widest, out);
     const Force F = newton_euler(b, l[i], x[i].w, x[i].wd, x[i].pdd);
+    const std::string k = std::to_string(i + 1);
+    b.node({.name = "N " + k, .first = i + 1, .last = i + 1, .tier = tiers, .combines = false},
+           {F.F, F.N});
+    b.name(F.F, "F" + k), b.name(F.N, "N" + k);
     b.at(true, ++node, i % widest, pull_places);
     const int n = b.sum(F.N, b.cross(l[i].s, F.F));
-    // In link i, M and P lead to link i + 1.
+    b.node({.name = "Y " + k + "," + k, .first = i + 1, .last = i + 1, .combines = false},
+           {F.F, n});
+    b.name(n, "n" + k + "," + k);
+    // In link i: M and P lead to link i + 1.
     const bool last = i + 1 == a.links;
     y.push_back({last ? l[i].A : l[i + 1].A, last ? zero : l[i + 1].p, F.F, n});
   }
+  std::vector<int> last(a.links);  // link of the stretch that stands at an element
+  for (int i = 0; i < a.links; ++i) last[i] = i;
   for (std::size_t k = 0; k < plan.size(); ++k) {  // the same from the other end
     b.at(true, ++node, slot[k]);
-    const int from = a.links - 1 - plan[k].from, to = a.links - 1 - plan[k].to;
-    y[to] = combined(b, y[to], y[from]);
+    const int other = a.links - 1 - plan[k].from, to = a.links - 1 - plan[k].to;
+    y[to] = combined(b, y[to], y[other]);
     back = b.place();
+    last[to] = last[other];
+    const std::string range = stretch(to, last[to]);
+    std::vector<int> made = y[to].M.signals;
+    made.insert(made.end(), {y[to].P, y[to].f, y[to].n});
+    b.node({.name = "Y " + range, .first = to + 1, .last = last[to] + 1, .tier = plan[k].tier + 1},
+           made);
+    b.name(y[to].f, "f" + range), b.name(y[to].n, "n" + range), b.name(y[to].P, "P" + range);
+    for (const int column : y[to].M.signals) b.name(column, "M" + range);
   }
   if (!plan.empty() && back != pull_places) throw std::logic_error("the places of a node overlap");
   for (int i = 0; i < a.links; ++i) a.network.outputs.push_back(l[i].slides ? y[i].f : y[i].n);

@@ -21,6 +21,8 @@
 
 #include <array>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "hardware/layer.hpp"
 #include "hardware/pipeline/balance.hpp"
@@ -67,8 +69,20 @@ struct SystolicArray {
     int slot = 0;             // node of a tier that runs it when folded
   };
   std::vector<Operation> operations;  // as the network has them
-  std::vector<int> columns;           // column of a product of matrices, from 1; 0: no such product
-  Staging schedule;                   // every operation on its own processor
+  std::vector<int> columns;           // of a product of matrices which one, from 1; else 0
+  // The nodes of Figs. 1 and 5. Variables are named signals of the network: "ω2", "f1", …, or of a
+  // stretch "ω1,4"; links are counted from 1.
+  struct Node {
+    bool forward = false;
+    int node = 0;                    // as operations have it
+    std::string name = {};           // "Bkwd 2", "Fwd 2"; "X 1,4", "N 2", "Y 1,4"
+    int first = 0, last = 0;         // links of its stretch
+    int tier = 0;                    // on its way, from 0; of the linear array always 0
+    bool combines = true;            // two stretches; not the force and moment of one link
+    std::vector<int> hands_on = {};  // signals; some are its inputs, unchanged
+  };
+  std::vector<Node> nodes;
+  Staging schedule;  // every operation on a processor of its own
 
   int interval() const { return clocks.interval(); }
   bool whole_first(int operation) const;  // the first matrix of a product is an input

@@ -31,6 +31,9 @@ Description without_tips(Description d) {
   for (FrameDescription& f : d.frames)
     if (const auto at = tip.find(f.link); at != tip.end()) f.pose = at->second * f.pose;
   for (JointDescription& j : d.joints)
+    if (const auto at = j.rotor ? tip.find(j.rotor->link) : tip.end(); at != tip.end())
+      j.rotor->axis = at->second.R * j.rotor->axis;
+  for (JointDescription& j : d.joints)
     if (const auto at = tip.find(j.parent); at != tip.end()) j.origin = at->second * j.origin;
   return d;
 }

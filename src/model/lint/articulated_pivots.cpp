@@ -10,6 +10,7 @@
 
 #include <Eigen/Dense>
 
+#include "model/joint/rotor.hpp"
 #include "model/lint/composite_mass.hpp"
 
 namespace parid::model::lint {
@@ -67,7 +68,7 @@ Pivots CompositeMass::pivots(const Eigen::VectorXd& q) const {
       else
         S[*k] << Eigen::Vector3d::Zero(), axis;
       U[*k] = a * S[*k];
-      const double D = S[*k].dot(U[*k]) + d_.joints[j].rotor_inertia;
+      const double D = S[*k].dot(U[*k]) + reflected_inertia(d_.joints[j]);
       // Compared with the inertia about the point of the axis in any direction.
       const Inertia6 X = shift(placed.at[*link], placed.point[*k]);
       const Inertia6 there = X.transpose() * a * X;

@@ -65,6 +65,7 @@ class Lint {
       for (int k = 0; k < q.size(); ++k)  // radians; prismatic joints by the size of the robot
         q[k] = (3.0 * (static_cast<double>(random()) / 4294967296.0) - 1.5) *
                (mass_.slides(k) ? extent_ : 1);
+      q = mass_.closed(q);
       const MassMatrix at = mass_.at(q);
       if (report_diagonal(at)) return;  // single joints are more specific than the whole
       always = singular_at(q, at, idle);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "base/text/spelling.hpp"
@@ -160,6 +162,48 @@ Tree check_structure(const Description& d, Findings& out) {
   return tree;
 }
 
+// The limits of a linkage's input joint, where it has some, against the range in which it closes.
+void check_closure(const Description& d, const JointDescription& joint,
+                   const JointDescription& leader, Findings& out) {
+  const Limits& l = leader.limits;
+  if (!joint.mimic->four_bar || !(l.lower < l.upper)) return;
+  const ClosureRange r = closure_range(*joint.mimic->four_bar);
+  if (!(std::isfinite(l.lower) && l.lower < r.lower) &&
+      !(std::isfinite(l.upper) && l.upper > r.upper))
+    return;
+  out.push_back(finding(
+      "four-bar-range", d.at(joint.mimic_line ? joint.mimic_line : joint.line),
+      fmt::format("the four-bar linkage of joint '{}' closes for positions of joint '{}' within "
+                  "{:.6g} … {:.6g} rad, and the limits of that joint are {:.6g} … {:.6g}",
+                  joint.name, leader.name, r.lower, r.upper, l.lower, l.upper),
+      "narrow the limits; beyond that range positions and torques are not numbers"));
+}
+
+// Polynomials and linkages after another are evaluated one by one.
+void check_chain_lengths(const Description& d, const Tree& tree, Findings& out) {
+  constexpr int most = 16;
+  const int n = static_cast<int>(d.joints.size());
+  std::vector<int> length(n, -1), path;
+  for (int start = 0; start < n; ++start) {
+    path.clear();
+    for (int j = start; j >= 0 && length[j] < 0; j = tree.leader[j]) {
+      length[j] = 0;  // also ends a cycle, which is reported already
+      path.push_back(j);
+    }
+    for (auto j = path.rbegin(); j != path.rend(); ++j) {
+      if (tree.leader[*j] < 0) continue;
+      length[*j] = length[tree.leader[*j]] + (d.joints[*j].mimic->linear() ? 0 : 1);
+      if (length[*j] != most + 1) continue;
+      const JointDescription& joint = d.joints[*j];
+      out.push_back(finding("mimic-chain", d.at(joint.mimic_line ? joint.mimic_line : joint.line),
+                            fmt::format("joint '{}' ends a chain of more than {} mimics by "
+                                        "polynomials or linkages",
+                                        joint.name, most),
+                            "let it mimic an earlier joint of the chain"));
+    }
+  }
+}
+
 void check_mimics(const Description& d, Tree& tree, Findings& out) {
   const int n = static_cast<int>(d.joints.size());
   Index joints;
@@ -190,8 +234,13 @@ void check_mimics(const Description& d, Tree& tree, Findings& out) {
           joint, "mimic-type",
           fmt::format("mimics joint '{}', whose type does not have exactly one coordinate", name),
           one_coordinate);
+    } else if (const std::optional<FourBar>& linkage = joint.mimic->four_bar;
+               linkage && !problem_of(*linkage).wrong.empty()) {
+      const LinkageProblem p = problem_of(*linkage);
+      report(joint, "four-bar", "mimics another, but " + p.wrong, p.remedy);
     } else {
       tree.leader[j] = found->second;
+      check_closure(d, joint, d.joints[found->second], out);
     }
   }
   std::vector<int> walk(n, -1);
@@ -207,6 +256,7 @@ void check_mimics(const Description& d, Tree& tree, Findings& out) {
                          d.joints[j].mimic->joint),
              "remove one <mimic> of the cycle");
   }
+  check_chain_lengths(d, tree, out);
 }
 
 }  // namespace parid::model::lint

@@ -156,9 +156,17 @@ bool check_finite(const Description& d, Findings& out) {
     want(sound, j.line, whose, "a bearing or drive");
     want(std::isfinite(j.rotor_inertia) && std::isfinite(j.gear_ratio), j.line, whose,
          "a rotor inertia or gear ratio");
-    if (j.mimic)
+    if (j.rotor)
+      want(
+          std::isfinite(j.rotor->inertia) && std::isfinite(j.rotor->ratio) && finite(j.rotor->axis),
+          j.rotor_line, whose, "a number of a rotor");
+    if (j.mimic) {
       want(std::isfinite(j.mimic->multiplier) && std::isfinite(j.mimic->offset), j.mimic_line,
            whose, "a mimic multiplier or offset");
+      want(std::all_of(j.mimic->higher.begin(), j.mimic->higher.end(),
+                       [](double x) { return std::isfinite(x); }),
+           j.mimic_line, whose, "a coefficient of a mimic polynomial");
+    }
     const Limits& l = j.limits;  // an absent limit is infinite with the sign of its side
     want(l.lower < Limits::none && l.upper > -Limits::none && !std::isnan(l.effort) &&
              !std::isnan(l.velocity),
@@ -167,6 +175,40 @@ bool check_finite(const Description& d, Findings& out) {
   const Vec3<double>& g = d.gravity;
   want(finite(g), 0, fmt::format("robot '{}'", d.name), "a gravity vector");
   return out.size() == before;
+}
+
+template <class Report>
+void check_rotor(const Description& d, const JointDescription& j, const Report& report) {
+  const Rotor& r = *j.rotor;
+  const auto carrier = std::find_if(d.links.begin(), d.links.end(),
+                                    [&](const LinkDescription& l) { return l.name == r.link; });
+  const double length = length_of(r.axis);
+  if (carrier == d.links.end())
+    return report("rotor", j.rotor_line,
+                  fmt::format("a rotor on link '{}', which does not exist", r.link),
+                  "name the link that carries the motor");
+  if (length == 0)
+    return report("rotor", j.rotor_line, "a rotor with a zero axis",
+                  "set it to a direction such as 0 0 1");
+  if (!turns_or_slides(j.type))
+    return report("rotor", j.rotor_line,
+                  "a rotor, but its type does not have exactly one coordinate",
+                  "a rotor is possible at revolute, continuous and prismatic joints");
+  if (r.ratio == 0)
+    return report("rotor", j.rotor_line, "a rotor with ratio 0",
+                  "give rotor turns per joint turn, 1 for a direct drive");
+  if (r.inertia < 0)
+    return report("negative-rotor-inertia", j.rotor_line,
+                  fmt::format("a negative rotor inertia, {:g}", r.inertia),
+                  "give a positive number, or omit it");
+  if (!r.included || !carrier->inertia) return;
+  const Vec3<double> e = (1 / length) * r.axis;
+  const double about = dot(e, carrier->inertia->about_com * e);
+  if (r.inertia > about)
+    report("rotor-inertia", j.rotor_line,
+           fmt::format("a rotor of {:g} kg m² on link '{}', whose inertia about that axis is {:g}",
+                       r.inertia, r.link, about),
+           "give the link the inertia of all it carries, or set included = false");
 }
 
 void check_joints(const Description& d, Findings& out) {
@@ -213,6 +255,7 @@ void check_joints(const Description& d, Findings& out) {
       report("negative-rotor-inertia", j.line,
              fmt::format("a negative rotor inertia, {:g}", j.rotor_inertia),
              "give a positive number, or omit it");
+    if (j.rotor) check_rotor(d, j, report);
     if (j.gear_ratio == 0)
       report("zero-gear-ratio", j.line, "gear ratio 0",
              "give motor turns per joint turn, 1 for a direct drive");

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "model/extent.hpp"
-#include "model/joint/mimic.hpp"
+#include "model/joint/rotor.hpp"
 
 namespace parid::model::lint {
 
@@ -55,17 +55,30 @@ void CompositeMass::follow_leaders() {
     all_[k].f = static_cast<int>(free_.size());
     free_.push_back(k);
   }
-  const std::vector<MimicChain> follow = mimic_chains(d_);
+  follow_ = mimic_chains(d_);
   for (Coordinate& c : all_) {
     if (c.f >= 0) continue;
-    const MimicChain& f = follow[c.joint];
-    c.ratio = f.scale, c.offset = f.offset;
-    c.f = all_[of_joint_[f.leader].front()].f;
+    c.mimics = true;
+    c.f = all_[of_joint_[follow_[c.joint].leader].front()].f;
   }
 }
 
+Eigen::VectorXd CompositeMass::closed(Eigen::VectorXd q) const {
+  for (const Coordinate& c : all_) {
+    if (!c.mimics) continue;
+    for (int k = 0; k < 60 && !std::isfinite(follow_[c.joint].at(q[c.f]).d1); ++k) q[c.f] /= 2;
+  }
+  return q;
+}
+
 CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
-  Placed placed{std::vector<V>(all_.size()), std::vector<V>(all_.size()), {}, {}, {}, 0};
+  Placed placed{std::vector<V>(all_.size()),
+                std::vector<V>(all_.size()),
+                std::vector<double>(all_.size(), 1),
+                {},
+                {},
+                {},
+                0};
   std::vector<Pose<double>> at(d_.links.size());
   for (const int link : tree_.from_root) {
     const int j = tree_.joint_above[link];
@@ -73,7 +86,11 @@ CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
     const Pose<double> base = at[tree_.parent[j]] * d_.joints[j].origin;
     Pose<double> motion;  // translations, then rotations in sequence: this reaches any position
     for (const int k : of_joint_[j]) {
-      const double x = all_[k].ratio * q[all_[k].f] + all_[k].offset;
+      double x = q[all_[k].f];
+      if (all_[k].mimics) {
+        const CouplingValue<double> here = follow_[j].at(x);
+        x = here.value, placed.ratio[k] = here.d1;
+      }
       if (all_[k].turns)
         motion.R = motion.R * turn(all_[k].axis, x);
       else
@@ -109,8 +126,9 @@ MassMatrix CompositeMass::at(const Eigen::VectorXd& q) const {
   const bool whole = size() <= largest_whole;
   MassMatrix result{Eigen::VectorXd::Zero(size()), Eigen::VectorXd::Zero(size()), {}};
   if (whole) result.M = Eigen::MatrixXd::Zero(size(), size());
-  const auto add = [&](const Coordinate& a, const Coordinate& b, double entry) {
-    entry *= a.ratio * b.ratio;
+  const auto add = [&](std::size_t i, std::size_t j, double entry) {
+    const Coordinate &a = all_[i], &b = all_[j];
+    entry *= placed.ratio[i] * placed.ratio[j];
     if (a.f == b.f) result.diagonal[a.f] += entry;
     if (whole) result.M(a.f, b.f) += entry;
   };
@@ -122,14 +140,14 @@ MassMatrix CompositeMass::at(const Eigen::VectorXd& q) const {
     const V L = c.turns ? b.about_com * a : V{};  // and angular momentum about the centre of mass
     const double reach = placed.extent * placed.extent;
     result.scale[c.f] +=
-        c.ratio * c.ratio * (c.turns ? trace(b.about_com) + b.mass * reach : total);
-    add(c, c, d_.joints[c.joint].rotor_inertia);
+        placed.ratio[k] * placed.ratio[k] * (c.turns ? trace(b.about_com) + b.mass * reach : total);
+    add(k, k, reflected_inertia(d_.joints[c.joint]));
     for (int j = c.joint; j >= 0; j = tree_.joint_above[tree_.parent[j]]) {
       for (const int i : of_joint_[j]) {
         const V felt = all_[i].turns ? L + cross(b.com - placed.point[i], p) : p;
         const double entry = dot(placed.axis[i], felt);
-        add(c, all_[i], entry);
-        if (j != c.joint) add(all_[i], c, entry);
+        add(k, i, entry);
+        if (j != c.joint) add(i, k, entry);
       }
       if (!whole) break;
     }

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <vector>
 
+#include "model/joint/mimic.hpp"
 #include "model/layer.hpp"
 #include "model/lint/check_parts.hpp"
 
@@ -48,6 +49,7 @@ class CompositeMass {
   int joint_of(int k) const { return all_[free_[k]].joint; }
   bool slides(int k) const { return !all_[free_[k]].turns; }
   MassMatrix at(const Eigen::VectorXd& q) const;
+  Eigen::VectorXd closed(Eigen::VectorXd q) const;  // nearer to zero where a linkage is open
   bool has_mimic() const { return all_.size() > free_.size(); }  // some joint mimics another
   Pivots pivots(const Eigen::VectorXd& q) const;                 // requires no mimic joints
 
@@ -56,12 +58,12 @@ class CompositeMass {
     int joint = 0;
     Vec3<double> axis;  // in the frame that the joint's origin places, of unit length
     bool turns = true;  // else slides
-    // It mimics a free coordinate f: q = ratio · q[f] + offset.
-    int f = -1;
-    double ratio = 1, offset = 0;
+    int f = -1;         // the free coordinate that it is, or that it mimics by follow_[joint]
+    bool mimics = false;
   };
   struct Placed {
     std::vector<Vec3<double>> axis, point;  // of each coordinate
+    std::vector<double> ratio;              // its derivative by the free one
     std::vector<Vec3<double>> at;           // of each link's origin
     std::vector<Inertia> own;               // each link by itself
     std::vector<Inertia> body;              // each link with everything beyond it
@@ -76,6 +78,7 @@ class CompositeMass {
   std::vector<Coordinate> all_;
   std::vector<std::vector<int>> of_joint_;  // coordinates of each joint
   std::vector<int> free_;
+  std::vector<MimicChain> follow_;  // by joint
 };
 
 }  // namespace parid::model::lint

@@ -10,8 +10,8 @@ namespace parid::runtime {
 namespace {
 
 template <template <class> class F>
-OperationCount count_as_written(const CanonicalModel& c) {
-  Evaluation<F, Counted> e(c);
+OperationCount count_as_written(const CanonicalModel& c, int processors) {
+  Evaluation<F, Counted> e = evaluation<F, Counted>(c, processors);
   auto some = [](int k) { return Counted(0.1 * (k + 1)); };  // counts do not depend on the state
   e.load(some, some, some);
   e.place();
@@ -22,7 +22,7 @@ OperationCount count_as_written(const CanonicalModel& c) {
 
 template <template <class> class F>
 FormulationCost cost_of(const CanonicalModel& c, const CostOptions& options) {
-  FormulationCost cost{.as_written = count_as_written<F>(c),
+  FormulationCost cost{.as_written = count_as_written<F>(c, options.processors),
                        .dense = {},
                        .customised = {},
                        .depth = {},
@@ -35,10 +35,13 @@ FormulationCost cost_of(const CanonicalModel& c, const CostOptions& options) {
     return cost;
   }
   try {
-    cost.dense = counts(
-        simplify(trace<F>(c, {.placements_given = true, .rotors = false, .limit = options.limit})));
-    const Graph g =
-        simplify(trace<F>(c, {.placements_given = false, .rotors = false, .limit = options.limit}));
+    TraceOptions traced{.placements_given = true,
+                        .rotors = false,
+                        .limit = options.limit,
+                        .processors = options.processors};
+    cost.dense = counts(simplify(trace<F>(c, traced)));
+    traced.placements_given = false;
+    const Graph g = simplify(trace<F>(c, traced));
     cost.customised = counts(g);
     cost.depth = depth(g);
   } catch (const GraphTooLarge& e) {

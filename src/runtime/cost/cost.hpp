@@ -25,7 +25,8 @@ struct FormulationCost {
 };
 
 struct CostOptions {
-  std::size_t limit = 3'000'000;  // nodes of a graph; larger ones are not traced
+  std::size_t limit = 3'000'000;  // nodes of a graph; beyond, it is not traced
+  int processors = 0;             // of formulations that take a number of them; 0: their default
 };
 
 // Cost of formulation `id`, which must support the robot.

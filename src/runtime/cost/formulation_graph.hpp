@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 
 #include "graph/expr.hpp"
 #include "runtime/layer.hpp"
@@ -21,7 +22,17 @@ struct TraceOptions {
   bool rotors = true;     // add rotor inertia times acceleration
   bool friction = false;  // add bearing friction and drive losses; needs reactions
   std::size_t limit = Graph::default_limit;
+  int processors = 0;  // of formulations that take a number of them; 0: their default
 };
+
+// For a number of processors, where the formulation takes one.
+template <template <class> class F, class T>
+Evaluation<F, T> evaluation(const CanonicalModel& c, [[maybe_unused]] int processors) {
+  if constexpr (std::is_constructible_v<F<T>, const Mechanism<T>&, int>)
+    return Evaluation<F, T>(c, processors);
+  else
+    return Evaluation<F, T>(c);
+}
 
 namespace detail {
 
@@ -49,7 +60,7 @@ inline void give_placements(Graph& g, const Mechanism<Expr>& m, State<Expr>& mot
 template <template <class> class F>
 Graph trace(const CanonicalModel& c, const TraceOptions& options = {}) {
   Graph g(options.limit);
-  Evaluation<F, Expr> e(c);
+  Evaluation<F, Expr> e = evaluation<F, Expr>(c, options.processors);
   if (options.placements_given) detail::give_placements(g, e.mechanism, e.motion);
   auto inputs = [&g](const char* name, int count) {
     std::vector<Expr> x;
@@ -65,11 +76,13 @@ Graph trace(const CanonicalModel& c, const TraceOptions& options = {}) {
   e.load(of(q), of(v), of(a));
   if (!options.placements_given) e.place();
   e.run();
-  e.store(of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; });
+  e.store(
+      of(felt), of(tau), [&](int k, const Expr& x) { tau[k] = x; }, options.rotors);
   if (options.friction) {
     std::vector<Expr> loss(c.nv);
     auto add = [&](const std::vector<Expr>& joint) {
-      store_friction(c, joint.data(), of(loss), [&](int k, const Expr& x) { loss[k] = x; });
+      store_friction(c, e.motion, joint.data(), of(loss),
+                     [&](int k, const Expr& x) { loss[k] = x; });
       for (int k = 0; k < c.nv; ++k) tau[k] = tau[k] + loss[k];
     };
     e.friction([&](const std::vector<Expr>& bearing, const std::vector<Expr>& drive) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "formulation/lathrop.hpp"
+#include "formulation/lathrop_linear.hpp"
 #include "formulation/lee_chang.hpp"
 #include "graph/expr.hpp"
 #include "model/canonical_model.hpp"
@@ -19,30 +19,7 @@ namespace {
 
 using V = Vec3<Expr>;
 
-// Table 4, one node; z q̇ and z q̈ are inputs.
-template <class T>
-struct LinearMotion {
-  Vec3<T> w, wd, pdd, F, N;
-};
-template <class T>
-LinearMotion<T> linear_backward(const LinearMotion<T>& before, const Mat3<T>& A, const Vec3<T>& p,
-                                const Vec3<T>& z_qd, const Vec3<T>& z_qdd,
-                                const LathropBody<T>& body) {
-  LinearMotion<T> x;
-  x.w = transposed_times(A, before.w + z_qd);
-  x.wd = transposed_times(A, before.wd + (cross(before.w, z_qd) + z_qdd));
-  x.pdd = transposed_times(A, before.pdd) + (cross(x.w, cross(x.w, p)) + cross(x.wd, p));
-  lathrop_newton_euler(body, LathropMotion<T>{A, x.w, x.wd, {}, {}, {}, x.pdd}, x.F, x.N);
-  return x;
-}
-template <class T>
-Wrench<T> linear_forward(const Wrench<T>& next, const LinearMotion<T>& x, const Mat3<T>& A_next,
-                         const Vec3<T>& p, const Vec3<T>& s) {
-  const Vec3<T> turned = A_next * next.f;
-  return {x.F + turned, A_next * next.n + ((x.N + cross(s, x.F)) + cross(p, turned))};
-}
-
-// Creates inputs on demand, and collects the results.
+// Inputs as they are asked for, and what came of them.
 class LathropGraph {
  public:
   LathropGraph(int n, const LathropCharging& charged) : g_(20'000'000), n_(n), charged_(charged) {
@@ -77,28 +54,27 @@ class LathropGraph {
   }
 
   void by_links() {
-    LinearMotion<Expr> x;
+    LathropNode<Expr> x;
     x.pdd = vector();
     if (charged_.moving_base) x.w = vector(), x.wd = vector();
-    std::vector<LinearMotion<Expr>> all;
+    std::vector<LathropNode<Expr>> all;
     for (int i = 1; i <= n_; ++i) {
       if (i == 1 && !charged_.moving_base) {  // nothing turns before it
         const V z_qd = vector(), z_qdd = vector();
         x.w = transposed_times(A_[1], z_qd), x.wd = transposed_times(A_[1], z_qdd);
         x.pdd =
             transposed_times(A_[1], x.pdd) + (cross(x.w, cross(x.w, p_[1])) + cross(x.wd, p_[1]));
-        lathrop_newton_euler(body(), LathropMotion<Expr>{A_[1], x.w, x.wd, {}, {}, {}, x.pdd}, x.F,
-                             x.N);
+        lathrop_newton_euler(body(), x.w, x.wd, x.pdd, x.F, x.N);
       } else {
-        x = linear_backward(x, A_[i], p_[i], vector(), vector(), body());
+        x = lathrop_backward(x, A_[i], p_[i], vector(), vector(), body());
       }
       all.push_back(x);
     }
-    const LinearMotion<Expr>& last = all.back();
+    const LathropNode<Expr>& last = all.back();
     Wrench<Expr> y{last.F, last.N + cross(s_[n_], last.F)};
     if (charged_.tip != LathropCharging::Tip::free)
-      y = linear_forward(tip(last.F), last, A_[0], p_[n_], s_[n_]);
-    for (int i = n_ - 1; i >= 1; --i) y = linear_forward(y, all[i - 1], A_[i + 1], p_[i], s_[i]);
+      y = lathrop_forward(tip(last.F), last, A_[0], p_[n_], s_[n_]);
+    for (int i = n_ - 1; i >= 1; --i) y = lathrop_forward(y, all[i - 1], A_[i + 1], p_[i], s_[i]);
     put({x.w, x.wd, x.pdd}, y);
   }
 
@@ -239,8 +215,8 @@ LathropDepth lathrop_depth_linear(int n, const LathropCharging& charged) {
 LathropProcessors lathrop_processors(int n) {
   const ScanPlan graph = divided_scan(n);
   const Mat3<Counted> A;
-  return {vector_operations([&] { linear_backward<Counted>({}, A, {}, {}, {}, {}); }),
-          vector_operations([&] { linear_forward<Counted>({}, {}, A, {}, {}); }),
+  return {vector_operations([&] { lathrop_backward<Counted>({}, A, {}, {}, {}, {}); }),
+          vector_operations([&] { lathrop_forward<Counted>({}, {}, A, {}, {}); }),
           vector_operations(logarithmic_backward_node),
           vector_operations(logarithmic_forward_node),
           static_cast<int>(graph.work()) + n,

@@ -6,6 +6,7 @@
 
 #include "graph/depth.hpp"
 #include "math/scan_plan.hpp"
+#include "parid/parallel_evaluation.hpp"
 #include "runtime/layer.hpp"
 
 namespace parid::runtime {
@@ -50,9 +51,6 @@ LathropProcessors lathrop_processors(int n);
 
 // ---- Lee and Chang: operations of each processor for its link, on n processors.
 
-struct ProcessorOperations {
-  long multiplications = 0, additions = 0;
-};
 struct LeeChangOperations {
   ProcessorOperations between;    // the recurrences: steps (16)-(31) of one link
   ProcessorOperations rotations;  // recurrence (15): a PUMA's zeros in the first round, none later

@@ -52,6 +52,7 @@ double angle_between(const Mat3<double>& A, const Mat3<double>& B) {
 struct InverseKinematics::Parts {
   Robot robot;
   std::string link;
+  LinkPose offset;
   IkOptions options;
   Path path;
   std::optional<ClosedForm> form;
@@ -60,13 +61,18 @@ struct InverseKinematics::Parts {
   std::vector<IkSearch> search;  // one per thread, from the first call that needs it
   std::unique_ptr<ThreadPool> pool;
 
-  Parts(const Robot& r, const std::string& name, const IkOptions& o)
+  Parts(const Robot& r, const std::string& name, const LinkPose& at, const IkOptions& o)
       : robot(r),
         link(name),
+        offset(at),
         options(o),
         path(path_to(r.canonical(), r.description(), r.find_link(name))),
         neutral(r.neutral()) {
     if (o.closed_form) form = closed_form(r.canonical(), r.find_link(name));
+    const Pose<double> tip = checked(at);
+    path.tip = path.tip * tip;
+    path.extent += norm(tip.p);
+    if (form) form->tool = inverse(tip) * form->tool;
     if (form)
       for (const PathFreedom& f : path.freedoms)
         for (std::size_t k = 0; k < 6; ++k)
@@ -260,13 +266,17 @@ InverseKinematics::InverseKinematics(const Robot& robot, const IkOptions& option
     : InverseKinematics(robot, robot.tip(), options) {}
 InverseKinematics::InverseKinematics(const Robot& robot, const std::string& link,
                                      const IkOptions& options)
-    : parts_(std::make_unique<Parts>(robot, link, options)) {}
+    : InverseKinematics(robot, link, LinkPose{}, options) {}
+InverseKinematics::InverseKinematics(const Robot& robot, const std::string& link,
+                                     const LinkPose& offset, const IkOptions& options)
+    : parts_(std::make_unique<Parts>(robot, link, offset, options)) {}
 InverseKinematics::InverseKinematics(InverseKinematics&&) noexcept = default;
 InverseKinematics& InverseKinematics::operator=(InverseKinematics&&) noexcept = default;
 InverseKinematics::~InverseKinematics() = default;
 
 const Robot& InverseKinematics::robot() const { return parts_->robot; }
 const std::string& InverseKinematics::link() const { return parts_->link; }
+LinkPose InverseKinematics::offset() const { return parts_->offset; }
 std::string InverseKinematics::solver() const {
   return parts_->form ? name_of(parts_->form->arm) : "numeric";
 }

@@ -113,7 +113,7 @@ void Kinematics::jacobian(int link, std::span<double> J, const std::array<double
                           Axes axes) const {
   const Parts& p = *parts_;
   const Parts::At at = p.at(link, point);
-  kinematics::jacobian(p.c, p.frames, at.link, at.point, p.columns.data());
+  kinematics::jacobian(p.c, p.motion, p.frames, at.link, at.point, p.columns.data());
   if (axes == Axes::link)
     for (Twist<double>& column : p.columns) column = transposed_times(at.pose.R, column);
   p.write(J, "a Jacobian");
@@ -124,10 +124,10 @@ void Kinematics::jacobian_rate(int link, std::span<double> J_rate,
                                const std::array<double, 3>& point, Axes axes) const {
   const Parts& p = *parts_;
   const Parts::At at = p.at(link, point);
-  kinematics::jacobian_rate(p.c, p.frames, p.rates, at.link, at.point, p.columns.data());
+  kinematics::jacobian_rate(p.c, p.motion, p.frames, p.rates, at.link, at.point, p.columns.data());
   if (axes == Axes::link) {
     std::vector<Twist<double>>& J = p.turned;
-    kinematics::jacobian(p.c, p.frames, at.link, at.point, J.data());
+    kinematics::jacobian(p.c, p.motion, p.frames, at.link, at.point, J.data());
     const Vec3<double> w = p.rates.velocity(at.link).angular;
     for (std::size_t k = 0; k < J.size(); ++k)
       p.columns[k] =

@@ -19,10 +19,12 @@ namespace parid::runtime {
 template <template <class> class F, class T>
 class Evaluation {
  public:
-  explicit Evaluation(const CanonicalModel& c)
+  // `options` follow the mechanism where the formulation is constructed.
+  template <class... Options>
+  explicit Evaluation(const CanonicalModel& c, const Options&... options)
       : mechanism(c.mechanism),
         motion(mechanism),
-        formulation(mechanism),
+        formulation(mechanism, options...),
         joint_torque(FrictionStage<T>::room(c.topology.n)),
         c_(c) {}
 
@@ -44,14 +46,14 @@ class Evaluation {
   void run() { formulation.torque(mechanism, motion, joint_torque.data()); }
 
   template <class A, class Get, class Put>
-  void store(const A& a, const Get& get, const Put& put) const {
+  void store(const A& a, const Get& get, const Put& put, bool rotors = true) const {
     auto free = [this](int i) -> Wrench<T> {
       if constexpr (F<T>::scope.free_joints)
         return {formulation.f(i), formulation.n(i)};
       else
         return (void)i, Wrench<T>{};
     };
-    store_torque(c_, joint_torque.data(), free, a, get, put);
+    store_torque(c_, motion, joint_torque.data(), free, a, get, put, rotors);
   }
 
   // Passes bearing friction and drive losses to use(bearing, drive), by joint of the mechanism
@@ -106,7 +108,7 @@ std::vector<double> torques_along(const Robot& robot, Formulation&& formulation,
     motion.place(c.mechanism);
     formulation.torque(c.mechanism, motion, joint.data());
     store_torque(
-        c, joint.data(),
+        c, motion, joint.data(),
         [&](int i) {
           return Wrench<double>{formulation.f(i), formulation.n(i)};
         },

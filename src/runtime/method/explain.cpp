@@ -22,13 +22,16 @@ Sym3<double> about_centre(const Sym3<double>& K, double m, const V& c) {
 void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& place,
                const MimicChain& f, const double* q, const double* v, const double* a) {
   const bool one = velocity_count(j.type) == 1;
-  const double scale = one ? f.scale : 1, offset = one ? f.offset : 0;
-  for (int k = 0; k < position_count(j.type); ++k)
-    e.q.push_back(scale * q[place.position + k] + offset);
-  for (int k = 0; k < velocity_count(j.type); ++k) {
-    e.v.push_back(scale * v[place.velocity + k]);
-    e.a.push_back(scale * a[place.velocity + k]);
+  if (one) {
+    const CouplingValue<double> x = f.at(q[place.position]);
+    const double rate = v[place.velocity];
+    e.q = {x.value}, e.v = {x.d1 * rate}, e.a = {x.d1 * a[place.velocity] + x.d2 * rate * rate};
+    e.scale = x.d1;
+    return;
   }
+  e.q.assign(q + place.position, q + place.position + position_count(j.type));
+  e.v.assign(v + place.velocity, v + place.velocity + velocity_count(j.type));
+  e.a.assign(a + place.velocity, a + place.velocity + velocity_count(j.type));
 }
 
 }  // namespace
@@ -63,7 +66,7 @@ std::vector<LinkExplanation> explain(const Robot& robot, const ExternalLoads& ar
     LinkExplanation e;
     e.link = j.child, e.joint = j.name, e.parent = j.parent;
     set_state(e, j, c.joint[first], follow[k], q, v, a);
-    if (j.mimic) e.leader = d.joints[follow[k].leader].name, e.scale = follow[k].scale;
+    if (j.mimic) e.leader = d.joints[follow[k].leader].name;
 
     const V w = ne.w(i), wd = ne.wd(i), f = ne.f(i), n = ne.n(i);
     const Mat3<double> U = turning(w, wd);
@@ -89,6 +92,8 @@ std::vector<LinkExplanation> explain(const Robot& robot, const ExternalLoads& ar
     } else {
       for (int h = first; h <= i; ++h)
         e.torque.push_back(tau[h] + c.joint[h].rotor_inertia * motion.qdd(h));
+      for (int h = c.links + 1; h <= c.topology.n && j.rotor; ++h)
+        if (c.joint[h].joint == static_cast<int>(k)) e.torque[0] += j.rotor->ratio * tau[h];
     }
     out.push_back(std::move(e));
   }

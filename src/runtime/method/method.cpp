@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "formulation/all.hpp"
@@ -15,8 +16,9 @@ namespace {
 template <template <class> class F>
 class MethodOf final : public Method {
  public:
-  MethodOf(const Robot& robot, const ExternalLoads& around)
-      : robot_(robot), evaluation_(robot_.canonical()) {
+  template <class... Options>
+  MethodOf(const Robot& robot, const ExternalLoads& around, const Options&... options)
+      : robot_(robot), evaluation_(robot_.canonical(), options...) {
     evaluation_.set_external_loads(around);
   }
   void torque(const double* q, const double* v, const double* a, double* tau) override {
@@ -50,10 +52,16 @@ const std::vector<MethodEntry>& formulation_methods() {
   static const std::vector<MethodEntry> all = [] {
     std::vector<MethodEntry> list;
     Formulations::each([&]<template <class> class F>() {
+      constexpr bool chosen = std::is_constructible_v<F<double>, const Mechanism<double>&, int>;
       list.push_back({F<double>::id, F<double>::exact, F<double>::scope,
-                      [](const Robot& r, const ExternalLoads& s) -> std::unique_ptr<Method> {
-                        return std::make_unique<MethodOf<F>>(r, s);
-                      }});
+                      [](const Robot& r, const ExternalLoads& s,
+                         [[maybe_unused]] const MethodOptions& o) -> std::unique_ptr<Method> {
+                        if constexpr (chosen)
+                          return std::make_unique<MethodOf<F>>(r, s, o.processors);
+                        else
+                          return std::make_unique<MethodOf<F>>(r, s);
+                      },
+                      chosen});
     });
     return list;
   }();
@@ -71,13 +79,29 @@ std::string cannot(const MethodEntry& m, const Robot& robot, const ExternalLoads
   return m.why_not(robot);
 }
 
+void check_processors(const MethodEntry& m, const Robot& robot, const MethodOptions& options) {
+  if (options.processors == 0) return;
+  if (!m.takes_processors)
+    throw Error(fmt::format(
+        "`processors`: method '{}' does not run on a chosen number of processors; choose method "
+        "lee_chang_pfold, or omit `processors`",
+        m.id));
+  const int n = robot.canonical().topology.n;
+  if (options.processors < 0 || options.processors > n)
+    throw Error(fmt::format(
+        "`processors`: {} is out of range; robot '{}' has {} moving links: give a number from 1 "
+        "to {}",
+        options.processors, robot.name(), n, n));
+}
+
 std::unique_ptr<Method> make_method(const MethodEntry& m, const Robot& robot,
-                                    const ExternalLoads& around) {
+                                    const ExternalLoads& around, const MethodOptions& options) {
+  check_processors(m, robot, options);
   if (const std::string why = cannot(m, robot, around); !why.empty())
     throw Error(fmt::format(
         "method '{}' does not support robot '{}': {}; newton_euler_link supports all robots", m.id,
         robot.name(), why));
-  return m.make(robot, around);
+  return m.make(robot, around, options);
 }
 
 }  // namespace parid::runtime

@@ -21,11 +21,16 @@ class Method {
   virtual void torque(const double* q, const double* v, const double* a, double* tau) = 0;
 };
 
+struct MethodOptions {
+  int processors = 0;  // of methods on a chosen number of processors; 0: their default
+};
+
 struct MethodEntry {
   const char* id;
   bool exact;
   Scope scope;
-  std::unique_ptr<Method> (*make)(const Robot&, const ExternalLoads&);
+  std::unique_ptr<Method> (*make)(const Robot&, const ExternalLoads&, const MethodOptions&);
+  bool takes_processors = false;
 
   // Only for prepared methods, which have no formulation to count and trace: the reason why the
   // method does not support this robot (or empty), and the operations of one evaluation after
@@ -42,7 +47,12 @@ const std::vector<MethodEntry>& formulation_methods();
 // The reason why the method does not support this robot with these loads; empty if it does.
 std::string cannot(const MethodEntry&, const Robot&, const ExternalLoads& = {});
 
-// Throws Error with that reason.
-std::unique_ptr<Method> make_method(const MethodEntry&, const Robot&, const ExternalLoads&);
+// Throws Error where the option is given and the method has no use for it, or the number of
+// processors is below 1 or above the number of moving links.
+void check_processors(const MethodEntry&, const Robot&, const MethodOptions&);
+
+// Throws Error with those reasons.
+std::unique_ptr<Method> make_method(const MethodEntry&, const Robot&, const ExternalLoads&,
+                                    const MethodOptions& = {});
 
 }  // namespace parid::runtime

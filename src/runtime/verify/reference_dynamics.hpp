@@ -66,12 +66,18 @@ class ReferenceDynamics {
       x.q = nq, x.v = nv;
       nq += position_count(j), nv += velocity_count(j);
       joint_.push_back(x);
+      if (!j.rotor || velocity_count(j.type) != 1) continue;
+      const Vec3<T> e = to<T>(j.rotor->axis);
+      const Vec3<T> unit = (T(1.0) / norm(e)) * e;
+      const T J(j.rotor->inertia), k(j.rotor->ratio);
+      rotor_.push_back({static_cast<int>(joint_.size()) - 1, link.at(j.rotor->link), unit, J * k,
+                        J * k * k, J, j.rotor->included});
     }
     for (std::size_t k = 0; k < joint_.size(); ++k) {  // a mimic joint may mimic a mimic joint
       Joint& x = joint_[k];
       int leader = static_cast<int>(k);
-      while (const auto& m = d.joints[leader].mimic) {
-        x.offset = x.offset + x.scale * T(m->offset), x.scale = x.scale * T(m->multiplier);
+      while (const auto& m = d_.joints[static_cast<std::size_t>(leader)].mimic) {
+        x.laws.insert(x.laws.begin(), &*m);
         leader = joint.at(m->joint);
       }
       x.q = joint_[leader].q, x.v = joint_[leader].v;
@@ -131,10 +137,23 @@ class ReferenceDynamics {
       l.push = l.push + length(p.force), l.turn = l.turn + length(p.moment);
     }
     std::vector<T> tau(nv, T(0.0)), sum(nv, T(0.0));
+    for (const Spinning& r : rotor_) {
+      if (!rotors) break;
+      // d/dt of its angular momentum beside that of the link at rest; the torque that spins it.
+      const Moving& x = at_[r.link];
+      const Joint& j = joint_[r.joint];
+      const Vec3<T> e = x.pose.R * r.axis;
+      Vec3<T> rate = (r.Jk * j.now.xdd) * e + (r.Jk * j.now.xd) * cross(x.w, e);
+      if (!r.included) rate = rate + (r.J * dot(e, x.wd)) * e + (r.J * dot(e, x.w)) * cross(x.w, e);
+      load[r.link].moment = load[r.link].moment + rate;
+      load[r.link].turn = load[r.link].turn + length(rate);
+      const T torque = r.Jkk * j.now.xdd + r.Jk * dot(e, x.wd);
+      tau[j.v] = tau[j.v] + j.now.by * torque, sum[j.v] = sum[j.v] + abs(j.now.by * torque);
+    }
     for (auto k = order_.rbegin(); k != order_.rend(); ++k) {
       const Joint& j = joint_[*k];
       const Load l = load[j.child];
-      drive(*k, l, a, tau, sum);
+      drive(*k, l, tau, sum);
       Load& parent = load[j.parent];
       parent.force = parent.force + l.force, parent.moment = parent.moment + l.moment;
       const Vec3<T> arm = at_[j.child].pose.p - at_[j.parent].pose.p;
@@ -185,8 +204,17 @@ class ReferenceDynamics {
     }
     for (std::size_t k = 0; k < joint_.size(); ++k) {
       if (!has_rotor(k)) continue;
-      const T rate = joint_[k].scale * v[joint_[k].v];
+      const T rate = joint_[k].now.xd;
       e.kinetic = e.kinetic + T(0.5 * d_.joints[k].rotor_inertia) * (rate * rate);
+    }
+    for (const Spinning& r : rotor_) {
+      if (!rotors) break;
+      const Moving& x = at_[r.link];
+      const Vec3<T> axis = x.pose.R * r.axis;
+      const T rate = joint_[r.joint].now.xd, along = dot(axis, x.w);
+      const T own = r.included ? T(0.0) : r.J * along;
+      e.kinetic = e.kinetic + T(0.5) * (r.Jkk * rate * rate + own * along) + r.Jk * rate * along;
+      about_origin = about_origin + (r.Jk * rate + own) * axis;
     }
     e.potential = -dot(gravity, first);
     const T per_mass = T(1.0) / e.mass;
@@ -231,11 +259,23 @@ class ReferenceDynamics {
   }
 
  private:
+  // A joint's position, how it changes with its leader's, and its velocity and acceleration.
+  struct Followed {
+    T x, by, xd, xdd;
+  };
   struct Joint {
     int parent = 0, child = 0, q = 0, v = 0;
     Pose<T> origin, tip;
     Vec3<T> axis{T(0.0), T(0.0), T(1.0)};  // unit, in the joint's frame
-    T scale{1.0}, offset{0.0};
+    std::vector<const Mimic*> laws;        // from its leader's position to its own
+    Followed now{T(0.0), T(1.0), T(0.0), T(0.0)};
+  };
+  // It spins with the ratio k times the velocity of joint `joint`, about `axis` of link `link`.
+  struct Spinning {
+    int joint, link;
+    Vec3<T> axis;
+    T Jk, Jkk, J;
+    bool included;
   };
   // Everything in the root link's frame.
   struct Moving {
@@ -301,9 +341,10 @@ class ReferenceDynamics {
   void move(const std::vector<T>& q, const std::vector<T>& v, const std::vector<T>& a) {
     for (Moving& x : at_) x = {{}, {}, base_vd, base_w, base_wd, {}, {}, false};
     for (const int k : order_) {
-      const Joint& j = joint_[k];
+      Joint& j = joint_[k];
       const JointDescription& said = d_.joints[k];
       const Moving& p = at_[j.parent];
+      if (velocity_count(said.type) == 1) j.now = followed(j.laws, q[j.q], v[j.v], a[j.v]);
       Moving x = carried(p, j.origin);
       x.fixed = x.pose.R;
       if (said.type != JointType::fixed) x = moved(x, k, q, v, a), x.moves = true;
@@ -316,7 +357,67 @@ class ReferenceDynamics {
     }
   }
 
-  // A frame fixed in another.
+  // By the law's definition: powers one by one, and the loop of a linkage's points.
+  static Followed followed(const std::vector<const Mimic*>& laws, const T& q, const T& v,
+                           const T& a) {
+    Followed f{q, T(1.0), v, a};
+    for (const Mimic* law : laws) {
+      if (law->four_bar) f = linked(*law->four_bar, f);
+      T power(1.0), once(0.0), twice(0.0);  // u^k, its derivatives by u
+      Followed y{T(law->offset), T(0.0), T(0.0), T(0.0)};
+      auto add = [&](double c) {
+        twice = twice * f.x + T(2.0) * once, once = once * f.x + power, power = power * f.x;
+        y.x = y.x + T(c) * power;
+        y.by = y.by + T(c) * (once * f.by);
+        y.xd = y.xd + T(c) * (once * f.xd);
+        y.xdd = y.xdd + T(c) * (once * f.xdd + twice * (f.xd * f.xd));
+      };
+      add(law->multiplier);
+      for (const double c : law->higher) add(c);
+      f = y;
+    }
+    return f;
+  }
+  struct Point {
+    T x, y;
+    friend T operator*(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y; }
+    friend Point operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y}; }
+    friend Point operator+(const Point& a, const Point& b) { return {a.x + b.x, a.y + b.y}; }
+    friend Point operator*(const T& s, const Point& a) { return {s * a.x, s * a.y}; }
+  };
+  // The output link's direction where the input link is at an angle: C is at the distance c of D
+  // and b of B.
+  static Point output(const FourBar& l, const T& angle) {
+    const auto [s, c] = sin_cos(angle);
+    const Point DB{T(l.input) * c - T(l.ground), T(l.input) * s};
+    const T r = sqrt(DB * DB), out(l.output), b(l.coupler);
+    const T along = (r * r + out * out - b * b) / (T(2.0) * r);
+    const T across = sqrt(out * out - along * along) * T(l.crossed ? 1.0 : -1.0);
+    const Point e = (T(1.0) / r) * DB, n{-e.y, e.x};
+    return (T(1.0) / out) * (along * e + across * n);
+  }
+  // The points B and C at the ends of the coupler keep their distance.
+  static Followed linked(const FourBar& l, const Followed& f) {
+    constexpr int steps = 64;  // the output angle is summed up in steps, so that it does not jump
+    Point e = output(l, T(l.angle));
+    T psi(0.0);
+    for (int k = 1; k <= steps; ++k) {
+      const Point next = output(l, T(l.angle) + T(static_cast<double>(k) / steps) * f.x);
+      psi = psi + atan2(e.x * next.y - e.y * next.x, e * next);
+      e = next;
+    }
+    const auto [s, c] = sin_cos(T(l.angle) + f.x);
+    const Point B{T(l.input) * c, T(l.input) * s}, across{-B.y, B.x};
+    const Point DC = T(l.output) * e, C = Point{T(l.ground), T(0.0)} + DC, turn{-DC.y, DC.x};
+    const Point BC = C - B;
+    const T per = T(1.0) / (BC * turn), by = per * (BC * across), rate = by * f.xd;
+    const Point apart = rate * turn - f.xd * across;
+    const Point aB = f.xdd * across - (f.xd * f.xd) * B;
+    const T xdd = per * (BC * aB + (rate * rate) * (BC * DC) - apart * apart);
+    return {psi, by * f.by, rate, xdd};
+  }
+
+  // A frame that stands still in another.
   static Moving carried(const Moving& p, const Pose<T>& in) {
     Moving x = p;
     const Vec3<T> r = p.pose.R * in.p;
@@ -346,7 +447,7 @@ class ReferenceDynamics {
     const Mat3<T>& R = p.pose.R;
     const Mat3<T> still = Mat3<T>::identity();
     const Vec3<T> axis = R * j.axis;
-    const T x = j.scale * at[0] + j.offset, xd = j.scale * u[0], xdd = j.scale * ud[0];
+    const auto& [x, by, xd, xdd] = j.now;
     switch (d_.joints[k].type) {
       case JointType::revolute:
       case JointType::continuous:
@@ -390,16 +491,15 @@ class ReferenceDynamics {
     return l;
   }
 
-  // A joint's torque from the load on it.
-  void drive(int k, const Load& l, const std::vector<T>& a, std::vector<T>& tau,
-             std::vector<T>& size) const {
+  // A joint's torque from what hangs on it.
+  void drive(int k, const Load& l, std::vector<T>& tau, std::vector<T>& size) const {
     const Joint& j = joint_[k];
     const Moving& x = at_[j.child];
     const Vec3<T> axis = x.fixed * j.axis, n = l.moment - cross(x.joint.p, l.force);
     const T turn = l.turn + length(x.pose.p - x.joint.p) * l.push;
     auto add = [&](int l_, const T& value, const T& of) {
-      tau[j.v + l_] = tau[j.v + l_] + j.scale * value;
-      size[j.v + l_] = size[j.v + l_] + abs(j.scale) * of;
+      tau[j.v + l_] = tau[j.v + l_] + j.now.by * value;
+      size[j.v + l_] = size[j.v + l_] + abs(j.now.by) * of;
     };
     auto three = [&](int first, const Vec3<T>& value, const T& of) {
       add(first, value.x, of), add(first + 1, value.y, of), add(first + 2, value.z, of);
@@ -422,13 +522,14 @@ class ReferenceDynamics {
       case JointType::fixed: break;
     }
     if (has_rotor(static_cast<std::size_t>(k))) {
-      const T rotor = T(d_.joints[k].rotor_inertia) * (j.scale * a[j.v]);
+      const T rotor = T(d_.joints[k].rotor_inertia) * j.now.xdd;
       add(0, rotor, abs(rotor));
     }
   }
 
   Description d_;
   std::vector<Joint> joint_;
+  std::vector<Spinning> rotor_;
   std::vector<int> order_;  // of joints, parents first
   std::vector<PlainBody<T>> body_;
   std::vector<Moving> at_;  // by link

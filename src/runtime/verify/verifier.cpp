@@ -78,7 +78,7 @@ Robot floating(const Robot& robot) {
 // column of a zero parameter would not be tested.
 Robot with_other_bodies(const Robot& robot) {
   Description d = robot.description();
-  for (JointDescription& j : d.joints) j.rotor_inertia = 0;
+  for (JointDescription& j : d.joints) j.rotor_inertia = 0, j.rotor.reset();
   Robot other(d);
   const double m = payload(robot);
   double x = 0.1;

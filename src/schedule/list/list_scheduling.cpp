@@ -141,9 +141,39 @@ Outcome cp_misf(const TaskGraph& g, const Machine& m, const SearchLimits&) {
 // ---- The strategy of Dhanaraj (1990), Section 4.3.3: layer after layer onto the processors, as
 // bins; a cycle that a layer does not fill takes ready tasks of the layers after it, nearest first.
 
-Outcome layer_packing(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+Outcome dhanaraj(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   const std::vector<int> layer = layers(g);
   return {list_schedule(g, m, ranks(g.size(), [&](int a, int b) { return layer[a] < layer[b]; }))};
+}
+
+// ---- The same where it may choose: within a layer the longest path first, and also from the end,
+// where layers are counted from the last. The shortest of these and of the printed one.
+
+Outcome layer_packing(const TaskGraph& g, const Machine& m, const SearchLimits& limits) {
+  auto packed = [&](const TaskGraph& of) {
+    const std::vector<int> layer = layers(of);
+    const std::vector<int> level = level_successor_ranks(of);
+    return ranks(of.size(), [&](int a, int b) {
+      return std::pair(layer[a], level[a]) < std::pair(layer[b], level[b]);
+    });
+  };
+  std::vector<Schedule> all = {dhanaraj(g, m, limits).schedule, list_schedule(g, m, packed(g))};
+  if (m.plain()) {
+    TaskGraph back = reversed(g);
+    const int last = layer_count(g);
+    const std::vector<int> layer = layers(g), level = level_successor_ranks(back);
+    const auto from_the_end = [&](bool by_level) {
+      return ranks(g.size(), [&](int a, int b) {
+        return std::pair(last - layer[a], by_level ? level[a] : 0) <
+               std::pair(last - layer[b], by_level ? level[b] : 0);
+      });
+    };
+    for (const bool by_level : {false, true})
+      all.push_back(backward_list_schedule(g, m, from_the_end(by_level)));
+  }
+  return {*std::min_element(all.begin(), all.end(), [](const Schedule& a, const Schedule& b) {
+    return makespan(a) < makespan(b);
+  })};
 }
 
 }  // namespace parid::schedule

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "formulation/scope.hpp"
 #include "parid/error.hpp"
 #include "schedule/tasks/friction_tasks.hpp"
 #include "schedule/tasks/recorder.hpp"
@@ -22,12 +21,12 @@ class Coarse {
       : c_(robot.canonical()),
         n_(c_.topology.n),
         record_(out_),
-        chain_(prepare_chain(c_, out_)),
-        state_(n_ + 2) {}
+        tree_(prepare_tree(c_, out_)),
+        state_(n_ + 1) {}
 
   TaskedGraph run(bool friction, const OperationWeights& weights) {
-    state_[0].vd = to<Lean>(chain_.a0);
     for (i_ = 1; i_ <= n_; ++i_) forward();
+    recursion_ = Task::Recursion::backward;
     std::vector<Expr> torque(n_ + 1);
     for (i_ = n_; i_ >= 1; --i_) torque[i_] = backward();
     if (friction) {
@@ -36,22 +35,13 @@ class Coarse {
       add_friction_tasks(c_, out_, reaction, torque);
     }
     write_torques(c_, out_, torque);
-    TaskedGraph timed;  // once their operations are known
-    timed.graph = std::move(out_.graph), timed.operations = std::move(out_.operations);
-    timed.prepared = std::move(out_.prepared), timed.weights = weights;
-    for (int t = 0; t < out_.tasks.size(); ++t) {
-      Task task = out_.tasks[t];
-      task.duration = total(counts(timed.graph, timed.operations[t]), weights);
-      timed.tasks.add(std::move(task));
-    }
-    add_data_edges(timed);
-    return timed;
+    return timed(std::move(out_), weights);
   }
 
  private:
   template <class Work>
   void equation(const char* name, Work work) {
-    const int t = out_.tasks.add({fmt::format("{}{}", name, i_), 1, i_});
+    const int t = out_.tasks.add({fmt::format("{}{}", name, i_), 1, i_, -1, recursion_});
     out_.operations.emplace_back();
     record_.task(t, work);
   }
@@ -76,8 +66,9 @@ class Coarse {
   }
 
   void forward() {
-    const LeanJoint& j = chain_.joint[i_];
-    const LinkState& b = state_[i_ - 1];
+    const LeanJoint& j = tree_.joint[i_];
+    if (j.parent == 0) state_[0].vd = to<Lean>(j.a0);
+    const LinkState& b = state_[j.parent];
     LinkState& l = state_[i_];
     equation("w", [&] {
       l.w = turned(j, b.w);
@@ -99,18 +90,23 @@ class Coarse {
   }
 
   Expr backward() {
-    const LeanJoint& j = chain_.joint[i_];
+    const LeanJoint& j = tree_.joint[i_];
     LinkState& l = state_[i_];
-    const LinkState& next = state_[i_ + 1];
-    Vec f;
+    std::vector<Vec> f;  // what the links after it exert, in its coordinates
     equation("f", [&] {
-      if (i_ < n_) f = turned_back(chain_.joint[i_ + 1], next.f);
-      l.f = l.F + f;
+      l.f = l.F;
+      for (const int k : j.children) {
+        f.push_back(turned_back(tree_.joint[k], state_[k].f));
+        l.f = l.f + f.back();
+      }
     });
     equation("n", [&] {
       l.n = l.N + cross(j.s, l.F);
-      if (i_ < n_)
-        l.n = l.n + turned_back(chain_.joint[i_ + 1], next.n) + cross(chain_.joint[i_ + 1].p, f);
+      for (std::size_t k = 0; k < j.children.size(); ++k) {
+        const int next = j.children[k];
+        const LeanJoint& after = tree_.joint[next];
+        l.n = l.n + turned_back(after, state_[next].n) + cross(after.p, f[k]);
+      }
     });
     Expr torque;
     equation("tau", [&] { torque = ((j.prismatic ? l.f.z : l.n.z) + j.rotor).expr(); });
@@ -119,9 +115,10 @@ class Coarse {
 
   const CanonicalModel& c_;
   int n_, i_ = 0;
+  Task::Recursion recursion_ = Task::Recursion::forward;
   TaskedGraph out_;
   Recorder record_;
-  LeanChain chain_;
+  LeanTree tree_;
   std::vector<LinkState> state_;
 };
 
@@ -129,7 +126,6 @@ class Coarse {
 
 std::string not_coarse(const Robot& robot) {
   const CanonicalModel& c = robot.canonical();
-  if (!is_chain(c.topology)) return "it branches";
   if (c.topology.free > 0) return "it has joints with several degrees of freedom";
   if (c.has_mimic) return "it has mimic joints";
   return "";

@@ -41,9 +41,9 @@ TaskedGraph clustered(const Graph&, int grain, const OperationWeights& = {});
 //   vd, vc  acceleration of origin and centre        f, n   force and moment from the parent
 //   tau     the torque, without operations unless there is a rotor
 //
-// For chains of revolute and prismatic joints in any position and with any inertia; zeros are
-// exploited. The duration of a task is the sum of its operations. Sines and cosines of positions,
-// and the products of rotors, are prepared.
+// For trees of revolute and prismatic joints in any position and with any inertia; zeros are made
+// use of. A task takes as long as its operations together. Sines and cosines of positions, and the
+// products of rotors, are prepared.
 
 std::string not_coarse(const Robot&);  // the reason why it has no such tasks; empty: it has
 TaskedGraph coarse(const Robot&, bool friction = false, const OperationWeights& = sines_prepared);
@@ -51,8 +51,10 @@ TaskedGraph coarse(const Robot&, bool friction = false, const OperationWeights& 
 // ---- The 43 subtasks per link of Dhanaraj (1990) as code: each is traced, so that running them in
 // any order that respects the edges gives the torques.
 //
-// For chains of revolute and prismatic joints whose neighbouring axes are parallel or perpendicular
-// and whose inertias are diagonal, in the frames of a Mechanism. Torques are those of Newton-Euler
+// For trees of revolute and prismatic joints, in the frames of a Mechanism. He prints them for
+// chains whose neighbouring axes are parallel or perpendicular and whose inertias are diagonal.
+// Products of inertia, Eq. (2.41), branches and other axes have further subtasks, which are ours
+// (subtasks.hpp). Torques are those of Newton-Euler
 // and of the rotors; a rotor's product with the acceleration is prepared, its sum is a fourth
 // operation of 43 (or 32, of a prismatic joint).
 

@@ -16,26 +16,55 @@ double cleaned(double x, double size) { return std::abs(x) < 1e-12 * size ? 0.0 
 
 }  // namespace
 
-LeanChain prepare_chain(const CanonicalModel& c, TaskedGraph& to_graph) {
+TaskedGraph timed(TaskedGraph from, const OperationWeights& weights) {
+  TaskedGraph to;
+  to.graph = std::move(from.graph), to.operations = std::move(from.operations);
+  to.prepared = std::move(from.prepared), to.weights = weights;
+  for (int t = 0; t < from.tasks.size(); ++t) {
+    Task task = from.tasks[t];
+    task.duration = total(counts(to.graph, to.operations[t]), weights);
+    to.tasks.add(std::move(task));
+  }
+  add_data_edges(to);
+  return to;
+}
+
+TaskedGraph without_unused(TaskedGraph g) {
+  std::vector<char> used(g.graph.size(), 0);
+  for (const Named& o : g.graph.outputs()) used[o.id] = 1;
+  for (Id id = static_cast<Id>(g.graph.size()); id-- > 0;)
+    if (used[id])
+      for (const Id in : g.graph[id].operands()) used[in] = 1;
+  for (std::vector<Id>& ids : g.operations) std::erase_if(ids, [&](Id id) { return !used[id]; });
+  return g;
+}
+
+LeanTree prepare_tree(const CanonicalModel& c, TaskedGraph& to_graph) {
   Graph& g = to_graph.graph;
   const int n = c.topology.n;
   std::vector<Expr> q, v, a;
   for (int k = 1; k <= c.nq; ++k) q.push_back(input(g, "q" + std::to_string(k)));
   for (int k = 1; k <= c.nv; ++k) v.push_back(input(g, "v" + std::to_string(k)));
   for (int k = 1; k <= c.nv; ++k) a.push_back(input(g, "a" + std::to_string(k)));
-  LeanChain chain;
-  chain.joint.resize(n + 1);
-  // The orientation of the base has no effect on rotations; only gravity is transformed to the
-  // first joint.
-  const Vec3<double> gravity = transposed_times(c.mechanism.placing[1].mat(0), c.mechanism.gravity);
-  const double size = norm(gravity);
-  chain.a0 = {0.0 - cleaned(gravity.x, size), 0.0 - cleaned(gravity.y, size),
-              0.0 - cleaned(gravity.z, size)};
+  LeanTree tree;
+  tree.joint.resize(n + 1);
   Recorder(to_graph).prepare([&] {
     for (int i = 1; i <= n; ++i) {
-      LeanJoint& j = chain.joint[i];
+      LeanJoint& j = tree.joint[i];
       const JointPlace& place = c.joint[i];
-      const Mat3<double> E = i == 1 ? Mat3<double>::identity() : c.mechanism.placing[i].mat(0);
+      j.parent = c.topology.parent[i];
+      const bool on_base = j.parent == 0;
+      tree.joint[j.parent].children.push_back(i);
+      const Mat3<double> E = on_base ? Mat3<double>::identity() : c.mechanism.placing[i].mat(0);
+      if (on_base) {
+        // How the base stands to the joint makes no difference to what turns: gravity is seen from
+        // there.
+        const Vec3<double> gravity =
+            transposed_times(c.mechanism.placing[i].mat(0), c.mechanism.gravity);
+        const double size = norm(gravity);
+        j.a0 = {0.0 - cleaned(gravity.x, size), 0.0 - cleaned(gravity.y, size),
+                0.0 - cleaned(gravity.z, size)};
+      }
       j.E = {snapped(E.r0), snapped(E.r1), snapped(E.r2)};
       j.prismatic = c.topology.kind[i] == JointKind::prismatic;
       const Lean at = Lean(q[place.position]) + Lean(place.offset);
@@ -46,7 +75,7 @@ LeanChain prepare_chain(const CanonicalModel& c, TaskedGraph& to_graph) {
         return Vec3<Lean>{Lean(cleaned(x.x, reach)), Lean(cleaned(x.y, reach)),
                           Lean(cleaned(x.z, reach))};
       };
-      j.p = i == 1 ? Vec3<Lean>{} : lean(p), j.s = lean(s);
+      j.p = on_base ? Vec3<Lean>{} : lean(p), j.s = lean(s);
       j.turn = {Lean(0.0), Lean(1.0)};
       if (j.prismatic) {
         const Vec3<double> z = j.E.column(2);
@@ -62,7 +91,7 @@ LeanChain prepare_chain(const CanonicalModel& c, TaskedGraph& to_graph) {
       j.rotor = Lean(place.rotor_inertia) * j.qdd;
     }
   });
-  return chain;
+  return tree;
 }
 
 Vec3<Lean> from_parent(const LeanJoint& j, const Vec3<Lean>& v) {

@@ -34,26 +34,34 @@ class Recorder {
   TaskedGraph& g_;
 };
 
-// The joints of a chain as numbers with known zeros: the starting point of the decompositions of
-// robots.
+// The same tasks, each as long as its operations together, with the edges that these ask for.
+TaskedGraph timed(TaskedGraph, const OperationWeights&);
+
+// Without the operations that no output depends on.
+TaskedGraph without_unused(TaskedGraph);
+
+// A robot's joints as numbers that know their zeros: what the decompositions that know robots start
+// from.
 struct LeanJoint {
+  int parent = 0;             // 0: the base
+  std::vector<int> children;  // in the order of the joints
   bool prismatic = false;
-  Mat3<double> E;     // entries within 1e-12 of 0, 1, -1 are rounded to them
+  Mat3<double> E;     // entries within 1e-12 of 0, 1, -1 are those; identity on the base
   SinCos<Lean> turn;  // of a revolute joint; 0 and 1 for a prismatic one
   Lean qd, qdd;
   Vec3<Lean> p, s;  // in the parent, in the link
   double mass = 0;
-  Sym3<double> I;  // about the centre of mass
-  Lean rotor;      // rotor torque; 0 if there is no rotor
+  Sym3<double> I;   // about the centre of mass
+  Lean rotor;       // what its rotor takes, 0 where it has none
+  Vec3<double> a0;  // of a joint on the base: minus gravity, in its frame at rest
 };
-struct LeanChain {
+struct LeanTree {
   std::vector<LeanJoint> joint;  // [0..n], [0] unused
-  Vec3<double> a0;               // minus gravity, in the first joint's frame at rest
 };
 
-// Records inputs q, v, a of the robot's coordinates, and values that depend on positions. For
-// chains of joints with one freedom and without mimic joints.
-LeanChain prepare_chain(const CanonicalModel&, TaskedGraph&);
+// Writes inputs q, v, a of the robot's coordinates, and what follows from positions. For robots
+// whose joints have one freedom and follow no other.
+LeanTree prepare_tree(const CanonicalModel&, TaskedGraph&);
 
 // Eᵀ v and E v: from the parent's axes to the joint's and back.
 Vec3<Lean> from_parent(const LeanJoint&, const Vec3<Lean>&);  // without the joint's own rotation

@@ -57,9 +57,11 @@ const std::array<Subtask, 43>& subtasks() {
 }
 
 int subtask_layer(int links, int link, int number) {
+  if (number >= 44 && number <= 47)  // after λ, whose layer is one before
+    return (link == 1 ? 1 : 2 * link + 1) + (number > 44);
   if (number >= 26) {
     const int first = 2 * links + 3 + 2 * (links - link);
-    return number <= 31 ? first : number <= 40 ? first + 1 : first + 2;
+    return number <= 31 ? first : number <= 40 || number >= 48 ? first + 1 : first + 2;
   }
   if (link == 1) return number >= 23 ? 2 : 1;
   static constexpr int step[26] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 5};
@@ -67,7 +69,24 @@ int subtask_layer(int links, int link, int number) {
 }
 // clang-format on
 
+Task::Recursion subtask_recursion(int number) {
+  const bool forward =
+      number <= 25 || (number >= 44 && number <= 47) || (number >= 51 && number <= 68);
+  return forward ? Task::Recursion::forward : Task::Recursion::backward;
+}
+
 std::set<int> needed_subtasks(int links, int link, const LinkShape& shape) {
+  return needed_subtasks(link == 1, link == links, shape);
+}
+
+std::set<int> further_subtasks(bool prismatic, const Elements& p) {
+  std::set<int> kept = {32, 41, 42};
+  if (!prismatic) kept.insert({30, 31, 39, 40});
+  for (int k = 0; k < count(p); ++k) kept.insert(35 - k);
+  return kept;
+}
+
+std::set<int> needed_subtasks(bool first, bool last, const LinkShape& shape) {
   std::set<int> kept;
   for (const Subtask& s : subtasks()) kept.insert(s.number);
   auto leave_out = [&](std::initializer_list<int> numbers) {
@@ -86,16 +105,24 @@ std::set<int> needed_subtasks(int links, int link, const LinkShape& shape) {
   sparse(count(shape.s), 20, 36);
   sparse(count(shape.p_out), 0, 33);
   if (shape.prismatic) {
-    leave_out({1, 2, 4, 5, 7, 8, 9, 10, 11});
-    // Its rotation needs no operation: 6, 18 and 19 have room for one product with λ.
-    if (count(shape.p_in) <= 1) leave_out({12, 13, 14, 15, 16, 17});
+    leave_out({1, 2, 4, 5});
+    if (!shape.turned) leave_out({7, 8, 9, 10, 11});
+    // Its rotation takes no operation: 6, 18 and 19 have room for one product with λ.
+    if (count(shape.p_in) <= 1 && !shape.turned) leave_out({12, 13, 14, 15, 16, 17});
   }
-  if (link == 1) {
+  if (first) {
     leave_out({1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 27});
     if (!shape.gravity_turns) leave_out({18, 19});
     kept.insert(10);
   }
-  if (link == links) leave_out({30, 31, 32, 33, 34, 35, 39, 40});
+  if (last) leave_out({30, 31, 32, 33, 34, 35, 39, 40});
+  const int products = count(shape.products), turned = shape.products[0] + shape.products[1];
+  if (first && !shape.prismatic)
+    for (int k = 0; k < turned; ++k) kept.insert(45 + k);
+  if (first) return kept;
+  if (products > 0) kept.insert({44, 45, 48});
+  if (products > 1) kept.insert({46, 47});
+  if (products > 2) kept.insert({49, 50});
   return kept;
 }
 
@@ -134,7 +161,8 @@ TaskGraph subtask_graph(int links, const std::set<int>& kept, bool edges) {
   std::vector<int> names(kept.begin(), kept.end()), index(100 * (links + 1), -1);
   for (const int name : names)
     index[name] =
-        g.add({std::to_string(name), 1, name / 100, subtask_layer(links, name / 100, name % 100)});
+        g.add({std::to_string(name), 1, name / 100, subtask_layer(links, name / 100, name % 100),
+               subtask_recursion(name % 100)});
   if (!edges) return g;
   Bridge bridge(links, kept);
   for (const int name : names) {

@@ -9,6 +9,7 @@
 #include "base/text/spelling.hpp"
 #include "codegen/trace/generate.hpp"
 #include "dynamics/friction_stage.hpp"
+#include "graph/passes.hpp"
 #include "model/canonical_model.hpp"
 #include "model/given_values.hpp"
 #include "parid/error.hpp"
@@ -31,6 +32,7 @@ constexpr DecompositionInfo infos[] = {
     {Decomposition::printed, "printed",
      "the task sets printed by Dhanaraj (1990): stanford (156) and orthogonal:6 (230)"},
     {Decomposition::coarse, "coarse", "nine tasks per link, one per equation of Newton-Euler"},
+    {Decomposition::stages, "stages", "one task per stage of a control step (orin, hierarchy)"},
     {Decomposition::graph, "graph",
      "the program of any quantity, in tasks of at most `grain` operations"},
 };
@@ -61,8 +63,13 @@ std::string unit(const OperationWeights& w) {
   return "operations";
 }
 
+// One if every operation takes one unit or none; else a unit of time is not an operation.
+int operations_per_unit(const OperationWeights& w) { return unit(w) == "operations" ? 1 : 0; }
+
+std::string what(const TaskSource& s) { return s.control ? name(*s.control) : name(s.quantity); }
+
 Tasks from_file(const TaskSource& s) {
-  if (s.tasks || s.grain || s.friction || s.quantity != Quantity::inverse_dynamics ||
+  if (s.tasks || s.grain || s.friction || s.control || s.quantity != Quantity::inverse_dynamics ||
       !s.weights.empty())
     throw Error(fmt::format(
         "{}: a task file is complete; omit `what`, `tasks`, `grain`, `weights` and `friction`",
@@ -79,11 +86,26 @@ Tasks from_graph(const Robot& robot, const TaskSource& s, std::string note) {
   const int grain = s.grain.value_or(default_grain);
   if (grain < 1) throw Error(fmt::format("`grain`: {} operations per task; give 1 or more", grain));
   const OperationWeights w = weights(s, {});
-  const Graph graph = generate(robot, s.quantity, {.friction = s.friction}).program.graph;
-  Tasks t{robot.name(), name(s.quantity),           Decomposition::graph,
-          unit(w),      clustered(graph, grain, w), std::move(note),
-          true};
+  const Graph graph = s.control
+                          ? simplify(control_graph(robot, *s.control, s.friction, w).graph)
+                          : generate(robot, s.quantity, {.friction = s.friction}).program.graph;
+  Tasks t{robot.name(),    what(s), Decomposition::graph, unit(w), clustered(graph, grain, w),
+          std::move(note), true};
   if (grain > 1) t.program = clustered(graph, 1, w).tasks;
+  t.operations_per_unit = operations_per_unit(w);
+  return t;
+}
+
+Tasks from_stages(const Robot& robot, const TaskSource& s, std::string note) {
+  const OperationWeights w = weights(s, {});
+  Tasks t{robot.name(),
+          what(s),
+          Decomposition::stages,
+          unit(w),
+          control_graph(robot, *s.control, s.friction, w),
+          std::move(note),
+          true};
+  t.operations_per_unit = operations_per_unit(w);
   return t;
 }
 
@@ -93,13 +115,15 @@ Tasks from_coarse(const Robot& robot, const TaskSource& s, std::string note) {
     throw Error(
         "`weights`: the tasks of `tasks=coarse` have sines and cosines prepared, as in the papers; "
         "leave out sine, or use `tasks=graph`");
-  return {robot.name(),
+  Tasks t{robot.name(),
           name(s.quantity),
           Decomposition::coarse,
           unit(w),
           coarse(robot, s.friction, w),
           std::move(note),
           true};
+  t.operations_per_unit = operations_per_unit(w);
+  return t;
 }
 
 Tasks printed(const Robot& robot, const TaskSource& s) {
@@ -116,6 +140,7 @@ Tasks printed(const Robot& robot, const TaskSource& s) {
   t.unit = level_unit;
   t.graph.tasks =
       subtask_graph(6, stanford ? printed_stanford_subtasks() : printed_general_subtasks());
+  t.operations_per_unit = 3;
   t.note = "the tasks printed by Dhanaraj (1990): durations and edges, not a program";
   return t;
 }
@@ -138,6 +163,16 @@ Decomposition decomposition(const std::string& id) {
   }
   throw Error(fmt::format("`tasks`: unknown decomposition '{}'; {}choose from {}", id,
                           did_you_mean(id, known), fmt::join(known, ", ")));
+}
+
+void choose_computation(TaskSource& s, const std::string& what) {
+  s.control.reset();
+  for (const ControlGraphInfo& i : control_graphs())
+    if (what == i.id) {
+      s.control = i.value;
+      return;
+    }
+  s.quantity = generated_quantity(what);
 }
 
 std::vector<std::pair<std::string, Time>> named_weights(const std::string& text) {
@@ -180,7 +215,9 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
   require_moving_links(robot, most_links, "a schedule");
   Decomposition way = s.tasks.value_or(Decomposition::graph);
   std::string note;
-  if (!s.tasks && s.quantity == Quantity::inverse_dynamics && !s.grain && s.weights.empty()) {
+  if (!s.tasks && s.control && !s.grain) way = Decomposition::stages;
+  if (!s.tasks && !s.control && s.quantity == Quantity::inverse_dynamics && !s.grain &&
+      s.weights.empty()) {
     const std::string why = not_streamlined(robot);
     if (why.empty())
       way = Decomposition::rules;
@@ -189,17 +226,22 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
           "no streamlined tasks, because {}; using one task per operation of its program instead",
           why);
   }
-  const bool graph = way == Decomposition::graph, coarsely = way == Decomposition::coarse;
-  if (!graph && s.quantity != Quantity::inverse_dynamics)
+  const bool graph = way == Decomposition::graph, coarsely = way == Decomposition::coarse,
+             stages = way == Decomposition::stages;
+  if (stages && !s.control)
+    throw Error(fmt::format(
+        "`tasks=stages`: {} has no stages; they are those of orin and hierarchy, use `tasks=graph`",
+        name(s.quantity)));
+  if (!graph && !stages && (s.control || s.quantity != Quantity::inverse_dynamics))
     throw Error(fmt::format("`tasks={}`: only inverse has such tasks; use `tasks=graph` for {}",
-                            name(way), name(s.quantity)));
+                            name(way), what(s)));
   if (!graph && s.grain)
     throw Error(fmt::format("`grain`: the tasks of `tasks={}` have fixed sizes; use `tasks=graph`",
                             name(way)));
-  if (!graph && !coarsely && !s.weights.empty())
+  if (!graph && !coarsely && !stages && !s.weights.empty())
     throw Error(fmt::format(
         "`weights`: the tasks of `tasks={}` take one level of three operations each; use "
-        "`tasks=graph` or `tasks=coarse`",
+        "`tasks=graph`, `tasks=coarse` or `tasks=stages`",
         name(way)));
   if (s.friction && FrictionStage<double>(robot.canonical()).nothing())
     note =
@@ -207,10 +249,13 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
   if (graph) return from_graph(robot, s, note);
   if (way == Decomposition::printed) return printed(robot, s);
   if (coarsely) return from_coarse(robot, s, note);
+  if (stages) return from_stages(robot, s, note);
   const Streamline how = way == Decomposition::lean ? Streamline::lean : Streamline::rules;
-  return {
+  Tasks t{
       robot.name(), name(s.quantity), way, level_unit, streamlined(robot, how, s.friction), note,
       true};
+  t.operations_per_unit = 3;
+  return t;
 }
 
 }  // namespace parid::schedule

@@ -12,12 +12,13 @@
 #include "parid/robot.hpp"
 #include "schedule/layer.hpp"
 #include "schedule/scheduler.hpp"
+#include "schedule/tasks/control_graph.hpp"
 #include "schedule/tasks/tasked_graph.hpp"
 
 namespace parid::schedule {
 
 // How the computation is divided into tasks.
-enum class Decomposition { rules, lean, printed, coarse, graph, stg };
+enum class Decomposition { rules, lean, printed, coarse, stages, graph, stg };
 
 struct DecompositionInfo {
   Decomposition value;
@@ -32,9 +33,10 @@ struct TaskSource {
   std::string from;       // a robot, by name or file, or a .stg file
   LoadOptions load = {};  // of the robot
   Quantity quantity = Quantity::inverse_dynamics;
-  std::optional<Decomposition> tasks;  // none: rules if applicable, else graph
-  // maximum number of operations per task; decomposition graph only
-  std::optional<int> grain;
+  std::optional<ControlGraph> control = {};  // a whole control step instead of a quantity
+  // None: rules where they apply, stages of a control step, else graph.
+  std::optional<Decomposition> tasks = {};
+  std::optional<int> grain = {};  // most operations of one task; decomposition graph only
   bool friction = false;
   std::vector<std::pair<std::string, Time>> weights = {};  // by name; others have their defaults
 };
@@ -50,7 +52,13 @@ struct Tasks {
   // If tasks hold several operations of a program: the graph with one task per operation. A
   // schedule of the program is shortest only if it reaches the lower bound of this graph.
   std::optional<TaskGraph> program = {};
+  // Operations that one unit of time stands for; 0: units are not operations.
+  int operations_per_unit = 0;
 };
+
+// Sets what is scheduled by its name: a quantity that can be generated, or a control step. Throws
+// Error with a suggestion if there is none.
+void choose_computation(TaskSource&, const std::string& what);
 
 // Parses "multiply=2,add=1". Throws Error if the text has another form.
 std::vector<std::pair<std::string, Time>> named_weights(const std::string&);

@@ -65,11 +65,17 @@ class Couplings {
         last_leader(two->joint) == one->joint) {
       missing_.add("couplings that overlap or have several coordinates", "the joints are free",
                    tag.line(), pair);
-    } else if (p[2] != 0 || p[3] != 0 || p[4] != 0) {
-      missing_.add("couplings by polynomials of higher degree", "the joints are free", tag.line(),
-                   pair);
     } else {
-      joint.mimic = Mimic{d_.joints[two->joint].name, p[1], one->ref + p[0] - p[1] * two->ref};
+      // y - y0 = Σ p_k (x - x0)^k in powers of x
+      std::vector<double> c(1, 0.0);
+      for (auto k = p.rbegin(); k != p.rend(); ++k) {
+        c.push_back(0.0);
+        for (std::size_t h = c.size() - 1; h > 0; --h) c[h] = c[h - 1] - two->ref * c[h];
+        c[0] = *k - two->ref * c[0];
+      }
+      while (c.size() > 2 && c.back() == 0) c.pop_back();
+      joint.mimic = Mimic{d_.joints[two->joint].name, c[1], one->ref + c[0],
+                          std::vector<double>(c.begin() + 2, c.end())};
       joint.mimic_line = tag.line();
       leader_[one->joint] = two->joint;
     }

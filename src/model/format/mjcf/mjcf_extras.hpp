@@ -7,8 +7,8 @@
 
 namespace parid::model::mjcf {
 
-// equality/joint with a polynomial of degree one: joint1 mimics joint2. Other constraints are
-// listed as not represented.
+// equality/joint: joint1 mimics joint2 by a polynomial. Other constraints are listed as not
+// represented.
 void read_couplings(const Document&, const Defaults&, const JointList&, NotRepresented&,
                     Description&);
 

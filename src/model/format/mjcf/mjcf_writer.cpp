@@ -10,6 +10,8 @@
 #include "base/text/characters.hpp"
 #include "model/format/without_tips.hpp"
 #include "model/joint/coordinates.hpp"
+#include "model/joint/mimic.hpp"
+#include "model/joint/rotor.hpp"
 
 namespace parid::model::mjcf {
 namespace {
@@ -290,8 +292,21 @@ class Writer {
       if (!j.mimic) continue;
       if (!open) tag(1, "<equality>");
       open = true;
-      tag(2, "<joint joint1=\"{}\" joint2=\"{}\" polycoef=\"{} {} 0 0 0\"/>", escaped(j.name),
-          escaped(j.mimic->joint), number(j.mimic->offset), number(j.mimic->multiplier));
+      const Mimic& m = *j.mimic;
+      constexpr std::size_t most = 3;  // powers beyond the first
+      if (m.four_bar || m.higher.size() > most)
+        throw Error(
+            d_.at(j.mimic_line ? j.mimic_line : j.line),
+            fmt::format("joint '{}' mimics joint '{}' by {}, and MJCF has polynomials of "
+                        "degree 4 at most",
+                        j.name, m.joint,
+                        m.four_bar ? "a four-bar linkage" : "a polynomial of higher degree"),
+            "write TOML, or lock the joint");
+      std::vector<double> c = m.higher;
+      c.resize(most, 0.0);
+      tag(2, "<joint joint1=\"{}\" joint2=\"{}\" polycoef=\"{} {} {} {} {}\"/>", escaped(j.name),
+          escaped(m.joint), number(m.offset), number(m.multiplier), number(c[0]), number(c[1]),
+          number(c[2]));
     }
     if (open) tag(1, "</equality>");
   }
@@ -359,7 +374,7 @@ class Writer {
     if (const auto leader = j.mimic ? joint_.find(j.mimic->joint) : joint_.end();
         leader != joint_.end() && depth < longest) {
       const auto q = position(d_.joints[leader->second], given, depth + 1);
-      if (q.size() == 1) return {j.mimic->multiplier * q[0] + j.mimic->offset};
+      if (q.size() == 1) return {Coupling{{step_of(*j.mimic)}}(q[0]).value};
     }
     const std::size_t n = static_cast<std::size_t>(position_count(j.type));
     if (const auto at = given.find(j.name); at != given.end() && at->second.size() == n)
@@ -401,7 +416,16 @@ class Writer {
 
 namespace parid::model {
 
-MjcfText to_mjcf(const Description& d, const std::vector<std::string>& comments) {
+MjcfText to_mjcf(const Description& given, const std::vector<std::string>& comments) {
+  Description d = given;
+  if (const std::vector<std::string> spinning = reflect_rotors(d); !spinning.empty()) {
+    MjcfText text = to_mjcf(d, comments);
+    text.notes.push_back(fmt::format(
+        "rotors spin on links at {} joint{}, beginning with '{}': armature is their reflected "
+        "inertia alone",
+        spinning.size(), spinning.size() == 1 ? "" : "s", spinning[0]));
+    return text;
+  }
   const bool turned = std::any_of(d.joints.begin(), d.joints.end(), [](const JointDescription& j) {
     return mjcf::has_own_axes(j.type) && !mjcf::is_identity(j.tip.R);
   });

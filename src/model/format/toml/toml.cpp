@@ -141,6 +141,7 @@ class Reader {
     joint.line = link.line = t.line();
     read_frame(t, frames, joint);
     read_drive(t, joint);
+    read_rotor(t, robot.file, fmt::format("joint '{}'", joint.name), joint, robot.remarks);
     read_friction(t, robot.file, fmt::format("joint '{}'", joint.name), joint, robot.remarks);
     joint.mimic = read_mimic(t, robot.file, fmt::format("joint '{}'", joint.name),
                              joint.type == JointType::prismatic, robot.remarks);
@@ -223,10 +224,11 @@ class Reader {
       if (t.has(key))
         t.refuse(t.at(key), fmt::format("{} cannot be set here: the URDF file defines it", key),
                  "with a URDF file, a [[joint]] table may set limits, damping, friction, bearings, "
-                 "drive, rotor_inertia, motor_inertia and gear_ratio");
+                 "drive, rotor, rotor_inertia, motor_inertia and gear_ratio");
     // The description's lines are the URDF's, so errors in these tables must be reported here.
     const int limits_line = joint->limits_line;
     read_drive(t, *joint);
+    read_rotor(t, file, fmt::format("joint '{}'", name), *joint, remarks);
     joint->limits_line = limits_line > 0 ? limits_line : joint->line;
     read_friction(t, file, fmt::format("joint '{}'", name), *joint, remarks);
     if (t.has("lower") || t.has("upper"))

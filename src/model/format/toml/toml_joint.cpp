@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text/spelling.hpp"
@@ -45,12 +46,32 @@ constexpr Field fields[] = {
     {"rotor_inertia", "the rotor inertia reflected to the joint, in kg m²", "0.8"},
     {"motor_inertia", "the inertia of the motor's rotor in kg m²", "2e-4"},
     {"gear_ratio", "motor turns per joint turn, not 0", "62.5"},
+    {"rotor", "the rotor as a body that spins on a link", "{inertia = 2e-4, ratio = 62.5}"},
     {"mimic", "the joint that it mimics", "{joint = \"left\", multiplier = -1, offset = 0}"},
+};
+constexpr Field rotor_fields[] = {
+    {"inertia", "the inertia of the rotor about its axis, in kg m²", "2e-4"},
+    {"ratio", "rotor turns per joint turn, not 0; negative if it turns the other way", "62.5"},
+    {"link", "the link that carries the motor", "\"upper_arm\""},
+    {"axis", "the direction of the rotor's axis in that link's frame", "[0, 0, 1]"},
+    {"included", "false if the link's inertia does not contain the rotor's", "true"},
 };
 constexpr Field mimic_fields[] = {
     {"joint", "the name of the joint that it mimics", "\"left\""},
     {"multiplier", "a number", "-1"},
     {"offset", "m for a prismatic joint, else radians", "0"},
+    {"polynomial", "coefficients of the powers 0, 1, 2, … of the other joint's position",
+     "[0.1, -1, 0.3]"},
+    {"four_bar", "a linkage that the other joint drives",
+     "{ground = 0.2, input = 0.05, coupler = 0.18, output = 0.1, angle = \"60 deg\"}"},
+};
+constexpr Field four_bar_fields[] = {
+    {"ground", "the distance of the two fixed pivots, in m", "0.2"},
+    {"input", "the length of the link that the other joint turns, in m", "0.05"},
+    {"coupler", "the length of the coupler, in m", "0.18"},
+    {"output", "the length of the link that turns this joint, in m", "0.1"},
+    {"angle", "the angle of the input link where its joint is at zero", "\"60 deg\""},
+    {"crossed", "true for the other way to assemble the linkage", "false"},
 };
 constexpr const char* dh_keys[] = {"a", "alpha", "d", "theta"};
 constexpr const char* frame_keys[] = {"xyz", "rpy", "rotation", "axis"};
@@ -193,6 +214,65 @@ void read_drive(const TomlTable& t, JointDescription& joint) {
   if (motor) joint.rotor_inertia = *motor * *ratio * *ratio;
 }
 
+void read_rotor(const TomlTable& t, const std::string& file, const std::string& owner,
+                JointDescription& joint, std::vector<Finding>& remarks) {
+  const toml::table* table = t.subtable("rotor");
+  if (!table) return;
+  for (const char* key : {"rotor_inertia", "motor_inertia"})
+    if (t.has(key))
+      t.refuse(t.at("rotor"), fmt::format("both rotor and {} are given", key),
+               "give rotor_inertia or motor_inertia for the reflected inertia alone, or rotor for "
+               "the full model");
+  const TomlTable r(*table, file, owner + ": rotor", rotor_fields);
+  r.remark_unknown(remarks);
+  for (const char* key : {"inertia", "ratio"})
+    if (!r.has(key)) r.refuse(key, fmt::format("{} is missing", key));
+  Rotor rotor{.inertia = *r.number("inertia"), .ratio = *r.number("ratio")};
+  if (rotor.ratio == 0) r.refuse("ratio", "ratio is 0");
+  rotor.link = r.word("link").value_or(joint.parent);
+  rotor.included = r.flag("included").value_or(true);
+  if (const auto axis = r.vector("axis")) {
+    rotor.axis = *axis;
+  } else if (rotor.link == joint.parent) {
+    rotor.axis = joint.origin.R * joint.axis;
+  } else {
+    r.refuse("axis", "the axis of a rotor on another link than the joint's parent is missing");
+  }
+  joint.rotor = rotor, joint.rotor_inertia = 0, joint.rotor_from_transmission = false;
+  joint.rotor_line = t.line("rotor");
+}
+
+namespace {
+
+FourBar read_four_bar(const TomlTable& t, const std::string& file, const std::string& owner,
+                      std::vector<Finding>& remarks) {
+  const TomlTable l(*t.subtable("four_bar"), file, owner + ": four_bar", four_bar_fields);
+  l.remark_unknown(remarks);
+  auto length = [&](const char* key) {
+    if (!l.has(key)) l.refuse(key, fmt::format("the length {} is missing", key));
+    return *l.number(key);
+  };
+  FourBar f;
+  f.ground = length("ground"), f.input = length("input");
+  f.coupler = length("coupler"), f.output = length("output");
+  f.angle = l.angle("angle").value_or(0), f.crossed = l.flag("crossed").value_or(false);
+  return f;
+}
+
+void read_polynomial(const TomlTable& m, Mimic& mimic) {
+  std::vector<double> c = *m.angle_list("polynomial");
+  if (c.empty()) m.refuse("polynomial", "the list of coefficients is empty");
+  if (m.has("multiplier") || m.has("offset"))
+    m.refuse(m.at("polynomial"), "both a polynomial and a multiplier or offset are given",
+             "the polynomial's first two coefficients are the offset and the multiplier");
+  while (c.size() > 2 && c.back() == 0) c.pop_back();
+  c.resize(std::max<std::size_t>(c.size(), 2), 0.0);
+  mimic.offset = c[0], mimic.multiplier = c[1];
+  mimic.higher.assign(c.begin() + 2, c.end());
+}
+
+}  // namespace
+
 std::optional<Mimic> read_mimic(const TomlTable& t, const std::string& file,
                                 const std::string& owner, bool slides,
                                 std::vector<Finding>& remarks) {
@@ -205,6 +285,8 @@ std::optional<Mimic> read_mimic(const TomlTable& t, const std::string& file,
   mimic.joint = *m.word("joint");
   mimic.multiplier = m.number("multiplier").value_or(1);
   mimic.offset = (slides ? m.number("offset") : m.angle("offset")).value_or(0);
+  if (m.has("polynomial")) read_polynomial(m, mimic);
+  if (m.has("four_bar")) mimic.four_bar = read_four_bar(m, file, owner + ": mimic", remarks);
   return mimic;
 }
 

@@ -22,6 +22,9 @@ void read_drive(const TomlTable&, JointDescription&);
 // Bearings and transmission; model/toml_friction.cpp.
 void read_friction(const TomlTable&, const std::string& file, const std::string& owner,
                    JointDescription&, std::vector<Finding>& remarks);
+// The full rotor model, in place of a reflected inertia. The joint's frame is read already.
+void read_rotor(const TomlTable&, const std::string& file, const std::string& owner,
+                JointDescription&, std::vector<Finding>& remarks);
 std::optional<Mimic> read_mimic(const TomlTable&, const std::string& file, const std::string& owner,
                                 bool slides, std::vector<Finding>& remarks);
 

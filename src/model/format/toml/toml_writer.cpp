@@ -39,6 +39,12 @@ bool is_standard(const JointDescription& j) {
          difference(standard_pose(standard_parameters(j.tip)), j.tip) < 1e-14;
 }
 
+std::string rotor_text(const Rotor& r) {
+  return fmt::format("{{inertia = {}, ratio = {}, link = {}, axis = {}, included = {}}}",
+                     toml_number(r.inertia), toml_number(r.ratio), toml_quoted(r.link),
+                     toml_vector(r.axis), r.included);
+}
+
 class Writer {
  public:
   Writer(const Description& d, const TomlComments& comments) : d(d), comments(comments) {
@@ -148,10 +154,30 @@ class Writer {
     for (const auto& [key, value] : friction_keys(j)) put(key.c_str(), value);
     put("rotor_inertia", j.rotor_inertia, 0);
     put("gear_ratio", j.gear_ratio, 1);
-    if (j.mimic)
-      put("mimic",
-          fmt::format("{{joint = {}, multiplier = {}, offset = {}}}", toml_quoted(j.mimic->joint),
-                      toml_number(j.mimic->multiplier), toml_number(j.mimic->offset)));
+    if (j.rotor) put("rotor", rotor_text(*j.rotor));
+    if (j.mimic) put("mimic", mimic(*j.mimic));
+  }
+
+  static std::string mimic(const Mimic& m) {
+    std::string text = fmt::format("{{joint = {}", toml_quoted(m.joint));
+    if (m.higher.empty()) {
+      text += fmt::format(", multiplier = {}, offset = {}", toml_number(m.multiplier),
+                          toml_number(m.offset));
+    } else {
+      text +=
+          fmt::format(", polynomial = [{}, {}", toml_number(m.offset), toml_number(m.multiplier));
+      for (const double c : m.higher) text += ", " + toml_number(c);
+      text += "]";
+    }
+    if (m.four_bar) {
+      const FourBar& f = *m.four_bar;
+      text += fmt::format(
+          ", four_bar = {{ground = {}, input = {}, coupler = {}, output = {}, angle = {}, "
+          "crossed = {}}}",
+          toml_number(f.ground), toml_number(f.input), toml_number(f.coupler),
+          toml_number(f.output), toml_number(f.angle), f.crossed);
+    }
+    return text + "}";
   }
 };
 
@@ -181,8 +207,10 @@ std::string to_toml_beside(const Description& d, const std::string& urdf,
   const Vec3<double> usual = Description{}.gravity;
   const bool other_gravity = norm(d.gravity - usual) != 0;
   if (other_gravity) put(head, "gravity", toml_vector(d.gravity));
-  for (const JointDescription& j : d.joints) {
-    const auto keys = friction_keys(j);
+  const Description at_joints = without_tips(d);  // as the URDF is written
+  for (const JointDescription& j : at_joints.joints) {
+    auto keys = friction_keys(j);
+    if (j.rotor) keys.emplace_back("rotor", rotor_text(*j.rotor));
     if (keys.empty()) continue;
     joints += "\n[[joint]]\n";
     put(joints, "name", toml_quoted(j.name));

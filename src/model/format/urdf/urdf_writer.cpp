@@ -9,6 +9,7 @@
 #include "model/format/without_tips.hpp"
 #include "model/frame.hpp"
 #include "model/joint/coordinates.hpp"
+#include "model/joint/rotor.hpp"
 
 namespace parid::model {
 namespace {
@@ -70,6 +71,7 @@ const char* word_of(const JointDescription& j) {
 class Writer {
  public:
   UrdfText write(const Description& d, const std::vector<std::string>& comments) {
+    file = d.file;
     out += "<?xml version=\"1.0\"?>\n";
     for (const std::string& line : comments) comment(line);
     out +=
@@ -91,7 +93,7 @@ class Writer {
   }
 
  private:
-  std::string out;
+  std::string out, file;
   std::vector<std::string> notes, spherical, half_open, open;
 
   void note(const std::vector<std::string>& joints, const char* what) {
@@ -145,6 +147,12 @@ class Writer {
     limits(j);
     if (j.damping != 0 || j.friction != 0)
       tag(2, "<dynamics damping=\"{}\" friction=\"{}\"/>", number(j.damping), number(j.friction));
+    if (j.mimic && !j.mimic->linear())
+      throw Error(
+          {file, j.mimic_line ? j.mimic_line : j.line},
+          fmt::format("joint '{}' mimics joint '{}' by a {}, and <mimic> of URDF is linear", j.name,
+                      j.mimic->joint, j.mimic->four_bar ? "four-bar linkage" : "polynomial"),
+          "write TOML, or MJCF for a polynomial of degree 4 at most");
     if (j.mimic)
       tag(2, "<mimic joint=\"{}\" multiplier=\"{}\" offset=\"{}\"/>", escaped(j.mimic->joint),
           number(j.mimic->multiplier), number(j.mimic->offset));
@@ -185,7 +193,16 @@ class Writer {
 
 }  // namespace
 
-UrdfText to_urdf(const Description& d, const std::vector<std::string>& comments) {
+UrdfText to_urdf(const Description& given, const std::vector<std::string>& comments) {
+  Description d = given;
+  if (const std::vector<std::string> spinning = reflect_rotors(d); !spinning.empty()) {
+    UrdfText urdf = to_urdf(d, comments);
+    urdf.notes.push_back(fmt::format(
+        "rotors spin on links at {} joint{}, beginning with '{}': URDF has their reflected inertia "
+        "alone, the TOML file beside it has the rest",
+        spinning.size(), spinning.size() == 1 ? "" : "s", spinning[0]));
+    return urdf;
+  }
   if (!has_tips(d)) return Writer().write(d, comments);
   UrdfText urdf = Writer().write(without_tips(d), comments);
   urdf.notes.push_back(

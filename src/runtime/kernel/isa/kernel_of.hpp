@@ -46,12 +46,13 @@ class KernelOf final : public Kernel<Real> {
       for (int i = 1; i <= n_; ++i) tau[i - 1] = (tau_[i] + rotor_[i] * T(a[i - 1]))[0];
     else if (in_squares(rows)) {
       if constexpr (W > 1) {
-        store_torque(c_, tau_.data(), free_torques(), given(c_.nq + nv), in(users_.data()),
+        store_torque(c_, motion_, tau_.data(), free_torques(), given(c_.nq + nv), in(users_.data()),
                      [this](int k, const T& x) { users_[k] = x; });
         lanes_to_rows(users_.data(), nv, tau);
       }
     } else
-      store_torque(c_, tau_.data(), free_torques(), columns(a, nv, rows), columns(tau, nv, rows),
+      store_torque(c_, motion_, tau_.data(), free_torques(), columns(a, nv, rows),
+                   columns(tau, nv, rows),
                    [=](int k, const T& x) { put_column(tau + k, nv, rows, x); });
   }
 
@@ -74,9 +75,10 @@ class KernelOf final : public Kernel<Real> {
     T *rigid = users_.data(), *bearing = rigid + nv, *drive = bearing + nv;
     auto get = [](const T* x) { return [x](int k) { return x[k]; }; };
     auto put = [](T* x) { return [x](int k, const T& y) { x[k] = y; }; };
-    store_torque(c_, tau_.data(), free_torques(), columns(a, nv, rows), get(rigid), put(rigid));
-    store_friction(c_, bearing_.data(), get(bearing), put(bearing));
-    store_friction(c_, drive_.data(), get(drive), put(drive));
+    store_torque(c_, motion_, tau_.data(), free_torques(), columns(a, nv, rows), get(rigid),
+                 put(rigid));
+    store_friction(c_, motion_, bearing_.data(), get(bearing), put(bearing));
+    store_friction(c_, motion_, drive_.data(), get(drive), put(drive));
     for (int k = 0; k < nv; ++k) {
       put_column(to.tau + k, nv, rows, rigid[k] + bearing[k] + drive[k]);
       if (!to.rigid) continue;

@@ -1,5 +1,5 @@
-// The recursive Lagrangian of hollerbach3 as scans: Lathrop's remark that it reaches the same
-// bounds.
+// The recursive Lagrangian of hollerbach3 as scans: logarithmic depth, 8 operations for every
+// doubling of the links, as Lathrop's Newton-Euler.
 //
 // Source   Lathrop (1985), section 3.1: "The Lagrangian attains essentially the same time bounds
 //          using substantially more hardware." How is ours.
@@ -7,11 +7,14 @@
 // Symbols  as in hollerbach3. Outward an element is a stretch's rotation and origin with their
 //          first and second time derivatives, and stretches compose as such functions of time do:
 //            W = W W'    Ẇ = Ẇ W' + W Ẇ'    Ẅ = Ẅ W' + 2 Ẇ Ẇ' + W Ẅ'
-//            p = p + W p'      p̈ = p̈ + Ẅ p' + 2 Ẇ ṗ' + W p̈'
+//            p = p + W p'    ṗ = ṗ + Ẇ p' + W ṗ'    p̈ = p̈ + Ẅ p' + 2 Ẇ ṗ' + W p̈'
 //          Inward it is a stretch's D, e, c and mass seen from its first link, and where its end
 //          is:
 //            D = D + A D' + p e'ᵀ    e = e + e'    c = c + A c' + M' p    M = M + M'
-// Differs  not in the list of formulations: it has hollerbach3's scope and twice its work.
+// Differs  sums are ordered by when their terms come: what is known a round earlier is added
+//          first, and the two products of Ẅ that come last are summed entry by entry, six
+//          products in one tree. Both Ẅ W' and W Ẅ' wait for a second derivative; as two products
+//          and a sum, Lathrop's MV + VA, a round of Ẅ would take an addition more.
 
 #pragma once
 
@@ -27,15 +30,22 @@ struct LagrangeMotion {
   Mat3<T> W, Wd, Wdd;
   Vec3<T> p, pd, pdd;
 };
+
+// A B + C D + E, three additions deep after the products: E is needed one addition after them.
 template <class T>
-LagrangeMotion<T> combined(const LagrangeMotion<T>& x, const LagrangeMotion<T>& y) {
-  const T two(2.0);
-  return {x.W * y.W,
-          x.Wd * y.W + x.W * y.Wd,
-          x.Wdd * y.W + (two * (x.Wd * y.Wd) + x.W * y.Wdd),
-          x.p + x.W * y.p,
-          x.pd + (x.Wd * y.p + x.W * y.pd),
-          x.pdd + (x.Wdd * y.p + (two * (x.Wd * y.pd) + x.W * y.pdd))};
+Vec3<T> two_products(const Vec3<T>& a, const Mat3<T>& B, const Vec3<T>& c, const Mat3<T>& D,
+                     const Vec3<T>& e) {
+  const auto entry = [&](const Vec3<T>& b, const Vec3<T>& d, const T& early) {
+    return ((a.x * b.x + a.y * b.y) + (a.z * b.z + c.z * d.z)) + ((c.x * d.x + c.y * d.y) + early);
+  };
+  return {entry(B.column(0), D.column(0), e.x), entry(B.column(1), D.column(1), e.y),
+          entry(B.column(2), D.column(2), e.z)};
+}
+template <class T>
+Mat3<T> two_products(const Mat3<T>& A, const Mat3<T>& B, const Mat3<T>& C, const Mat3<T>& D,
+                     const Mat3<T>& E) {
+  return {two_products(A.r0, B, C.r0, D, E.r0), two_products(A.r1, B, C.r1, D, E.r1),
+          two_products(A.r2, B, C.r2, D, E.r2)};
 }
 
 template <class T>
@@ -46,27 +56,40 @@ struct LagrangeForce {
   Vec3<T> e, c;
   T mass{0.0};
 };
-template <class T>
-LagrangeForce<T> combined(const LagrangeForce<T>& x, const LagrangeForce<T>& y) {
-  return {x.A * y.A,
-          x.p + x.A * y.p,
-          x.D + (x.A * y.D + outer(x.p, y.e)),
-          x.e + y.e,
-          x.c + (x.A * y.c + y.mass * x.p),
-          x.mass + y.mass};
-}
+// The combining forms, with sums in the order of the legend.
+struct LagrangeSums {
+  template <class T>
+  static LagrangeMotion<T> combined(const LagrangeMotion<T>& x, const LagrangeMotion<T>& y) {
+    const T two(2.0);
+    return {x.W * y.W,
+            x.Wd * y.W + x.W * y.Wd,
+            two_products(x.Wdd, y.W, x.W, y.Wdd, two * (x.Wd * y.Wd)),
+            x.p + x.W * y.p,
+            x.W * y.pd + (x.pd + x.Wd * y.p),
+            x.W * y.pdd + (x.pdd + (x.Wdd * y.p + two * (x.Wd * y.pd)))};
+  }
+  template <class T>
+  static LagrangeForce<T> combined(const LagrangeForce<T>& x, const LagrangeForce<T>& y) {
+    return {x.A * y.A,
+            x.p + x.A * y.p,
+            x.A * y.D + (x.D + outer(x.p, y.e)),
+            x.e + y.e,
+            x.c + (x.A * y.c + y.mass * x.p),
+            x.mass + y.mass};
+  }
+};
 
-template <Scalar T, ScanPlan (*Plan)(int) = divided_scan>
-class Hollerbach3Scan {
+template <Scalar T, ScanPlan (*Plan)(int) = divided_scan, class Sums = LagrangeSums>
+class LathropLagrangian {
  public:
-  static constexpr const char* id = "hollerbach3_scan";
+  static constexpr const char* id = "lathrop_lagrangian";
   static constexpr bool exact = true;
   static constexpr Scope scope{};
 
-  explicit Hollerbach3Scan(const Mechanism<T>& m) : plan_(Plan(m.n)), x_(m.n), y_(m.n) {}
+  explicit LathropLagrangian(const Mechanism<T>& m) : plan_(Plan(m.n)), x_(m.n), y_(m.n) {}
 
   void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
-    const auto combine = [](const auto& a, const auto& b) { return combined(a, b); };
+    const auto combine = [](const auto& a, const auto& b) { return Sums::combined(a, b); };
     for (int i = 1; i <= m.n; ++i) {
       const Mat3<T> A = at.R(i);
       const Vec3<T> p = at.p(i), z = A.column(2);

@@ -2,7 +2,7 @@
 // processor takes its ready tasks by level. With fewer processors than joints, neighbours share
 // one.
 //
-// Luh and Lin chose the order on each processor by branch and bound; the order by level is ours.
+// search/luh_lin.cpp finds the best order on each processor; this one is its first.
 
 #include <algorithm>
 #include <queue>
@@ -17,7 +17,7 @@ using Waiting = std::priority_queue<int, std::vector<int>, std::greater<>>;  // 
 
 }  // namespace
 
-Outcome luh_lin(const TaskGraph& g, const Machine& m, const SearchLimits&) {
+Outcome joint_levels(const TaskGraph& g, const Machine& m, const SearchLimits&) {
   int joints = 1;
   for (int t = 0; t < g.size(); ++t) joints = std::max(joints, g[t].joint);
   const int used = std::min(joints, m.processors);
