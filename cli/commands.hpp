@@ -13,6 +13,7 @@ void add_info(CLI::App&, Action&);
 void add_check(CLI::App&, Action&);
 void add_motion(CLI::App&, Action&);
 void add_torque(CLI::App&, Action&);
+void add_limits(CLI::App&, Action&);
 void add_batch(CLI::App&, Action&);
 void add_simulate(CLI::App&, Action&);
 void add_control(CLI::App&, Action&);
@@ -32,8 +33,9 @@ void add_bench(CLI::App&, Action&);
 
 // The list of commands.
 inline constexpr AddCommand commands[] = {
-    add_robots,   add_info,     add_check,     add_convert, add_motion,    add_torque, add_batch,
-    add_simulate, add_control,  add_stability, add_compare, add_table,     add_ik,     add_identify,
-    add_generate, add_schedule, add_hardware,  add_report,  add_reproduce, add_bench,  add_policy};
+    add_robots,   add_info,     add_check,    add_convert,   add_motion,  add_torque,    add_limits,
+    add_batch,    add_simulate, add_control,  add_stability, add_compare, add_table,     add_ik,
+    add_identify, add_generate, add_schedule, add_hardware,  add_report,  add_reproduce, add_bench,
+    add_policy};
 
 }  // namespace parid::cli

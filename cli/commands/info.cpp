@@ -160,6 +160,14 @@ Json mimic_json(const Mimic& m) {
   return one;
 }
 
+Json motor_json(const JointDescription& j) {
+  if (!j.motor) return nullptr;
+  return {{"torque", finite(j.motor->torque)},
+          {"continuous_torque", finite(j.motor->continuous_torque)},
+          {"speed", finite(j.motor->speed)},
+          {"power", finite(j.motor->power)}};
+}
+
 // Null for a rotor inertia that is only reflected.
 Json rotor_json(const JointDescription& j) {
   if (!j.rotor) return nullptr;
@@ -205,6 +213,8 @@ int run(const Options& o) {
                         {"rotor_inertia", reflected_inertia(j)},
                         {"rotor", rotor_json(j)},
                         {"gear_ratio", j.gear_ratio},
+                        {"continuous_effort", finite(j.continuous_effort)},
+                        {"motor", motor_json(j)},
                         {"mimic", j.mimic ? mimic_json(*j.mimic) : Json(nullptr)}});
       joints.back().update(friction_of(j));
     }

@@ -18,6 +18,7 @@
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
+#include "cli/summary/limits_report.hpp"
 #include "cli/summary/motion_report.hpp"
 #include "cli/summary/torque_report.hpp"
 #include "dynamics/friction_stage.hpp"
@@ -200,6 +201,22 @@ int explain_one(const TorqueOptions& o, const Robot& robot, const ExternalLoads&
   return 0;
 }
 
+// On a terminal, where hundreds of rows of numbers answer nothing.
+void print_summary(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& m,
+                   const Torques& torques) {
+  const std::string motion = o.motion.file.value_or(o.motion.name.value_or("default"));
+  const std::vector<CheckedMotion> motions{{motion, m.t, check_limits(robot, m, torques.tau)}};
+  fmt::print("{}{}: motion {}, {} samples{}{}\n\n", robot.name(),
+             o.payload ? fmt::format(" with a payload of {}", *o.payload) : "", motion, m.rows,
+             m.t.empty() ? "" : fmt::format(", {:.4g} s", m.t.back() - m.t.front()),
+             o.friction ? "; friction counts" : "; without friction");
+  const LimitsReport& report = motions[0].report;
+  print_loads(report, motions, std::vector<std::size_t>(report.joints.size()));
+  fmt::print(
+      "-o FILE writes the torques of all samples, -o - prints them; `parid limits` checks "
+      "limits, margins and motors\n");
+}
+
 int run(const TorqueOptions& o) {
   if (is_help(o.motion)) return print_named_motions(), 0;
   check_options(o);
@@ -225,7 +242,10 @@ int run(const TorqueOptions& o) {
   if (verified && verified->good() && !o.json) say("{}\n", text(*verified));
   if (o.json) print_json(o, robot, motion, torques, broken, scaling, verified);
   if (verified && !verified->good()) return 1;
-  if (!o.json || o.output) write(o, robot, motion, torques);
+  if (!o.json && !o.output && on_terminal(stdout))
+    print_summary(o, robot, motion, torques);
+  else if (!o.json || o.output)
+    write(o, robot, motion, torques);
   if (o.plot) {
     Figure figure = motion_figure(robot, motion, &torques.tau);
     if (o.friction) add_friction(figure, robot, torques.bearing, torques.drive);
@@ -245,8 +265,10 @@ void add_torque(CLI::App& app, Action& action) {
   add_robot_file(*c, o);
   add_motion_options(*c, o.motion);
   CLI::Option* output =
-      c->add_option("-o,--output", o.output,
-                    "write torques to .csv, .npy, .npz or .h5 (default: CSV to standard output)")
+      c->add_option(
+           "-o,--output", o.output,
+           "write torques to .csv, .npy, .npz or .h5 (default: CSV to standard output; on a "
+           "terminal a summary per joint)")
           ->option_text("FILE");
   CLI::Option* picture = c->add_option("--plot", o.plot,
                                        "plot positions, velocities and torques, and friction with "

@@ -74,7 +74,7 @@ void add_motion_options(CLI::App& c, MotionOptions& o) {
 
 bool is_help(const MotionOptions& o) { return o.name == "help"; }
 void print_named_motions() {
-  for (const NamedMotion& m : named_motions()) fmt::print("{:<10} {}\n", m.name, m.what);
+  for (const NamedMotion& m : named_motions()) fmt::print("{:<14} {}\n", m.name, m.what);
 }
 
 void check_motion_options(const MotionOptions& o) {

@@ -35,9 +35,10 @@ const char* code(Paint p) {
 
 }  // namespace
 
+bool on_terminal(std::FILE* stream) { return isatty(fileno(stream)) != 0; }
+
 bool colours(std::FILE* stream) {
-  return isatty(fileno(stream)) != 0 && environment("NO_COLOR").empty() &&
-         environment("TERM") != "dumb";
+  return on_terminal(stream) && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
 }
 
 int width_of(std::FILE* stream, int otherwise) {

@@ -199,6 +199,99 @@ class LimitBreak(NamedTuple):
     sample: int
 
 
+class LimitUse(NamedTuple):
+    """How far a motion uses one limit; ``limit`` is infinite where the robot file gives none."""
+
+    kind: str
+    value: float
+    limit: float
+    share: float
+    t: Optional[float]
+    sample: int
+    holds: bool
+
+
+@dataclass(frozen=True, repr=False)
+class JointLoad(_Brief):
+    """What a motion asks of one joint: torque in N m (N), speed in rad/s (m/s), power in W."""
+
+    name: str
+    peak: float  #: torque of largest magnitude, with its sign
+    rms: float
+    limit: float  #: of torque; infinite: none is given
+    share: float  #: |peak| / limit
+    t: Optional[float]  #: of the peak
+    sample: int
+    actuated: bool
+    mimics: str
+    peak_speed: float
+    rms_speed: float
+    lowest: float  #: position
+    highest: float
+    peak_power: float
+    regenerative_power: float
+    energy: float
+    regenerated_energy: float
+    gear_ratio: float
+    has_motor: bool
+    duty: float  #: largest share of time for which the motion may run; NaN without RMS limit
+    undersized: float  #: 0.3: the joint or motor must be 30 % stronger; 0: strong enough
+    uses: Dict[str, LimitUse]  #: by kind of limit
+
+
+@dataclass(frozen=True, repr=False)
+class Limits(_Brief):
+    """Whether a motion keeps to a robot's limits."""
+
+    holds: Optional[bool]  #: None: nothing is exceeded, but a joint has no torque limit
+    joints: List[JointLoad]
+    margin: float
+    duty: float
+    duration: float
+    peak_power: float
+    regenerative_power: float
+    energy: float
+    regenerated_energy: float
+    without_effort_limit: List[str]
+    without_velocity_limit: List[str]
+
+    @property
+    def broken(self) -> List[Tuple[str, LimitUse]]:
+        """Joints and the limits of theirs that do not hold."""
+        return [(j.name, u) for j in self.joints for u in j.uses.values() if not u.holds]
+
+
+class HeaviestPayload(NamedTuple):
+    """The heaviest point mass that keeps the torque limits along a motion."""
+
+    mass: float  #: kg; infinite if no torque limit depends on it
+    empty_holds: bool  #: False: limits are exceeded without a payload
+    joint: str  #: whose limit is reached first
+    kind: str
+
+
+class PayloadRing(NamedTuple):
+    """The static payload between two reaches, in m."""
+
+    start: float
+    end: float
+    poses: int
+    everywhere: float  #: kg that holds in every pose found
+    somewhere: float  #: kg that holds in the best pose found
+    empty_holds: bool
+    coordinate: str  #: whose limit bounds ``everywhere``
+    pose: Array
+
+
+class PayloadMap(NamedTuple):
+    """The heaviest payload that a robot holds at rest, by reach."""
+
+    link: str
+    everywhere: float
+    empty_holds: bool
+    rings: List[PayloadRing]
+
+
 class SamplingRate(NamedTuple):
     """Recommended sampling rate, and the natural frequencies it follows from, in Hz."""
 

@@ -18,17 +18,23 @@ from ._results import (
     FaultReport,
     Finding,
     Formulation,
+    HeaviestPayload,
     Identification,
     IkBranch,
     IkSolution,
     IkSolutions,
     Joint,
+    JointLoad,
     LimitBreak,
+    Limits,
+    LimitUse,
     LinkExplanation,
     LinkRate,
     Motion,
     ParallelEvaluation,
     ParallelNetwork,
+    PayloadMap,
+    PayloadRing,
     Pipeline,
     Placement,
     PolicyStability,
@@ -532,6 +538,88 @@ class Robot(_parid.RobotHandle):
         if tau is None:
             tau = self.inverse_dynamics(motion.q, motion.v, motion.a)
         return [LimitBreak(*x) for x in _parid.broken_limits(self, motion._tuple(), tau)]
+
+    def limits(
+        self,
+        motion: MotionLike = "default",
+        tau: Optional[ArrayLike] = None,
+        *,
+        payload: Optional[float] = None,
+        link: Optional[str] = None,
+        margin: float = 0.0,
+        duty: float = 1.0,
+        friction: bool = True,
+    ) -> Limits:
+        """Whether joints and motors hold along a motion: peak, RMS, share of every limit.
+
+        tau       torques along the motion; computed if not given
+        payload   kg at the origin of `link` (the tip); with_payload() gives it a centre and inertia
+        margin    share of torque, speed and power limits that stays free
+        duty      share of time for which the motion runs, for RMS limits
+        friction  count friction of the robot file
+
+        >>> ur5 = parid.load("ur5")
+        >>> ur5.limits(payload=3).holds, ur5.limits(payload=20).holds
+        (True, False)
+        >>> parid.load("chain:3").limits().holds is None  # its file gives no torque limits
+        True
+        """
+        robot = self
+        if payload is not None:
+            robot = self.with_payload(payload, link=link if link is not None else self._only_tip())
+        elif link is not None:
+            raise ValueError("link: it is the place of a payload; give payload too")
+        m = self.motion(motion)
+        d = _parid.limits(robot, m._tuple(), tau, margin, duty, friction)
+        joints = []
+        for j in d.pop("joints"):
+            uses = {u["kind"]: LimitUse(**u) for u in j.pop("uses")}
+            joints.append(JointLoad(**j, uses=uses))
+        return Limits(joints=joints, **d)
+
+    def heaviest_payload(
+        self,
+        motion: MotionLike = "default",
+        *,
+        link: Optional[str] = None,
+        centre: Sequence[float] = (0.0, 0.0, 0.0),
+        margin: float = 0.0,
+        duty: float = 1.0,
+        friction: bool = True,
+    ) -> HeaviestPayload:
+        """The heaviest point mass, in kg, that keeps the torque limits along a motion.
+
+        >>> found = parid.load("ur5").heaviest_payload()
+        >>> found.mass > 3, found.empty_holds
+        (True, True)
+        """
+        m = self.motion(motion)
+        x, y, z = (float(c) for c in centre)
+        return HeaviestPayload(
+            *_parid.heaviest_payload(self, m._tuple(), link or "", (x, y, z), margin, duty, friction)
+        )
+
+    def payload_map(
+        self,
+        *,
+        link: Optional[str] = None,
+        centre: Sequence[float] = (0.0, 0.0, 0.0),
+        margin: float = 0.0,
+        poses: int = 20000,
+        rings: int = 20,
+        seed: int = 1,
+    ) -> PayloadMap:
+        """The heaviest payload that the robot holds at rest against gravity, by horizontal reach.
+
+        >>> m = parid.load("ur5").payload_map(poses=2000, rings=5)
+        >>> m.link, len(m.rings), m.rings[0].everywhere > m.rings[-1].everywhere > 0
+        ('wrist_3_link', 5, True)
+        """
+        x, y, z = (float(c) for c in centre)
+        name, everywhere, empty, found = _parid.payload_map(
+            self, link or "", (x, y, z), margin, poses, rings, seed
+        )
+        return PayloadMap(name, everywhere, empty, [PayloadRing(**r) for r in found])
 
     def sampling_rate(
         self,

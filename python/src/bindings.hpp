@@ -42,6 +42,7 @@ std::vector<double> vector(const char* name, const Numbers& x, std::size_t size)
 void add_robot(py::module_&);
 void add_kinematics(py::module_&);
 void add_motion(py::module_&);
+void add_limits(py::module_&);
 void add_simulate(py::module_&);
 void add_control(py::module_&);
 void add_generate(py::module_&);

@@ -34,6 +34,7 @@ void add_all(pybind11::module_& m) {
   add_robot(m);
   add_kinematics(m);
   add_motion(m);
+  add_limits(m);
   add_simulate(m);
   add_control(m);
   add_generate(m);

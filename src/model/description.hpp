@@ -18,6 +18,7 @@
 #include "model/joint/coupling.hpp"
 #include "model/joint/drive.hpp"
 #include "model/joint/friction.hpp"
+#include "model/joint/motor.hpp"
 #include "model/layer.hpp"
 #include "parid/error.hpp"
 
@@ -103,6 +104,9 @@ struct JointDescription {
   int line = 0, axis_line = 0, limits_line = 0, mimic_line = 0;
   int stribeck_line = 0, journal_line = 0, linear_line = 0, thrust_line = 0, drive_line = 0;
   int rotor_line = 0;
+  double continuous_effort = Limits::none;  // RMS torque that the joint bears for any time
+  std::optional<Motor> motor;
+  int motor_line = 0;
 };
 
 // A named frame that is fixed to a link: an MJCF site, an SDF frame, a tool that a user adds. A

@@ -6,6 +6,7 @@
 #include "base/text/spelling.hpp"
 #include "motion/default_motion.hpp"
 #include "motion/dhanaraj_line.hpp"
+#include "motion/work_motions.hpp"
 
 namespace parid::motion {
 
@@ -18,6 +19,13 @@ std::span<const NamedMotion> named_motions() {
        "the straight line of the friction study of Dhanaraj (1990), for puma560 and "
        "puma560-positioning",
        dhanaraj_line, 201, "thesis"},
+      {"pick-and-place", "the tip goes down, waits, up, across, down, waits, up and back, straight",
+       pick_and_place, 201},
+      {"circle", "the tip goes round a circle", circle, 201},
+      {"lissajous", "every joint swings with a frequency of its own: an excitation", lissajous,
+       401},
+      {"gait", "legs swing in the order of a trot, without ground; for robots with a floating base",
+       gait, 201},
   };
   return all;
 }

@@ -75,13 +75,78 @@ TEST(DhanarajMotion, IsForPumasAlone) {
     EXPECT_THROW(dhanaraj_line(Robot::load(name)), Error) << name;
 }
 
+// On robots that are not built in: offset base, odd names, a tree with mimic joints, prismatic
+// joints, right-handed and left-handed axes.
+TEST(WorkMotions, KeepLimitsOnOtherRobots) {
+  const std::string arm =
+      "name = 'odd'\n[[joint]]\nname = 'p-1'\nxyz = [0.3, -0.2, 0.5]\naxis = [0, 0, -1]\nlower = "
+      "-2\nupper = 2.5\nvelocity = 0.7\neffort = 90\n" +
+      body_text +
+      "[[joint]]\nname = 'p-2'\nxyz = [0, 0, 0.2]\naxis = [0, 1, 0]\nlower = -1\nupper = "
+      "1.4\nvelocity = 2\neffort = 80\n" +
+      body_text +
+      "[[joint]]\nname = 'p-3'\nxyz = [0.4, 0, 0]\naxis = [0, -1, 0]\nlower = -2\nupper = "
+      "0\nvelocity = 1.5\neffort = 60\n" +
+      body_text + "[[joint]]\nname = 'tool'\ntype = 'fixed'\nxyz = [0.4, 0, 0]\n" + body_text;
+  for (const Robot& robot : {robot_of(arm), Robot::load("scara"), Robot::load("panda"),
+                             Robot::load("ur5"), Robot::load("planar2"), Robot::load("stanford")})
+    for (const char* name : {"pick-and-place", "circle", "lissajous"}) {
+      const TrajectoryPointer trajectory = named_motion(name).trajectory(robot);
+      const SampledTrajectory m = sampled_evenly(robot, *trajectory, 501);
+      std::vector<double> tau(m.v.size());
+      Workspace workspace(robot);
+      const auto nq = static_cast<std::size_t>(robot.nq()),
+                 nv = static_cast<std::size_t>(robot.nv());
+      for (std::size_t r = 0; r < m.rows; ++r)
+        inverse_dynamics(robot, workspace, std::span(m.q).subspan(r * nq, nq),
+                         std::span(m.v).subspan(r * nv, nv), std::span(m.a).subspan(r * nv, nv),
+                         std::span(tau).subspan(r * nv, nv));
+      for (const LimitBreak& b : broken_limits(robot, m, tau))
+        ADD_FAILURE() << robot.name() << " " << name << ": " << b.kind << " of " << b.coordinate
+                      << " is " << b.value << " past " << b.limit;
+      for (const double share : {0.03, 0.21, 0.47, 0.83})
+        expect_derivatives(robot, *trajectory, share * trajectory->duration(), 1e-5);
+      // Joints can be told apart: no two velocities are in proportion.
+      if (std::string(name) != "lissajous") continue;
+      for (std::size_t i = 0; i < nv; ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          double ii = 0, ij = 0, jj = 0;
+          for (std::size_t r = 0; r < m.rows; ++r) {
+            const double x = m.v[r * nv + i], y = m.v[r * nv + j];
+            ii += x * x, ij += x * y, jj += y * y;
+          }
+          EXPECT_LT(std::abs(ij), 0.5 * std::sqrt(ii * jj)) << robot.name() << i << j;
+        }
+    }
+}
+
+TEST(WorkMotions, GaitIsForLegs) {
+  const Robot robot = Robot::load("quadruped");
+  const SampledTrajectory m = sampled_evenly(robot, *named_motion("gait").trajectory(robot), 101);
+  const auto nv = static_cast<std::size_t>(robot.nv());
+  int moving = 0;
+  for (std::size_t k = 0; k < nv; ++k) {
+    double most = 0;
+    for (std::size_t r = 0; r < m.rows; ++r) most = std::max(most, std::abs(m.v[r * nv + k]));
+    if (k < 6) {
+      EXPECT_EQ(most, 0) << "the base stands still";
+    }
+    moving += most > 0.01;
+  }
+  EXPECT_EQ(moving, 12);
+  EXPECT_THROW(named_motion("gait").trajectory(Robot::load("ur5")), Error);
+  EXPECT_THROW(named_motion("gait").trajectory(Robot::load("ur5", {.floating = true})), Error);
+}
+
 TEST(NamedMotions, EachIsAMotionFromRestToRest) {
   for (const NamedMotion& named : named_motions()) {
-    const Robot robot =
-        Robot::load(std::string(named.name) == "dhanaraj" ? "puma560-positioning" : "puma560");
+    const std::string which = named.name;
+    const Robot robot = Robot::load(which == "dhanaraj" ? "puma560-positioning"
+                                    : which == "gait"   ? "quadruped"
+                                                        : "puma560");
     const TrajectoryPointer trajectory = named.trajectory(robot);
     const SampledTrajectory m = sampled_evenly(robot, *trajectory, named.samples);
-    EXPECT_EQ(m.rows, 201u);
+    EXPECT_EQ(m.rows, which == "lissajous" ? 401u : 201u);
     EXPECT_TRUE(broken_limits(robot, m, std::vector<double>(m.v.size())).empty()) << named.name;
     for (const double t : {0.13, 0.71, 1.05})
       expect_derivatives(robot, *trajectory, t * trajectory->duration() / 1.2, 1e-6);

@@ -12,6 +12,7 @@
 #include "model/format/size_limit.hpp"
 #include "model/format/toml/toml_document.hpp"
 #include "model/format/toml/toml_joint.hpp"
+#include "model/format/toml/toml_motor.hpp"
 #include "model/format/toml/toml_table.hpp"
 #include "model/format/urdf/urdf.hpp"
 #include "model/lint/finding.hpp"
@@ -143,6 +144,7 @@ class Reader {
     read_drive(t, joint);
     read_rotor(t, robot.file, fmt::format("joint '{}'", joint.name), joint, robot.remarks);
     read_friction(t, robot.file, fmt::format("joint '{}'", joint.name), joint, robot.remarks);
+    read_motor(t, robot.file, fmt::format("joint '{}'", joint.name), joint, robot.remarks);
     joint.mimic = read_mimic(t, robot.file, fmt::format("joint '{}'", joint.name),
                              joint.type == JointType::prismatic, robot.remarks);
     if (joint.mimic) joint.mimic_line = t.line("mimic");
@@ -224,13 +226,15 @@ class Reader {
       if (t.has(key))
         t.refuse(t.at(key), fmt::format("{} cannot be set here: the URDF file defines it", key),
                  "with a URDF file, a [[joint]] table may set limits, damping, friction, bearings, "
-                 "drive, rotor, rotor_inertia, motor_inertia and gear_ratio");
+                 "drive, rotor, rotor_inertia, motor_inertia, gear_ratio and motor");
     // The description's lines are the URDF's, so errors in these tables must be reported here.
     const int limits_line = joint->limits_line;
     read_drive(t, *joint);
     read_rotor(t, file, fmt::format("joint '{}'", name), *joint, remarks);
     joint->limits_line = limits_line > 0 ? limits_line : joint->line;
     read_friction(t, file, fmt::format("joint '{}'", name), *joint, remarks);
+    read_motor(t, file, fmt::format("joint '{}'", name), *joint, remarks);
+    joint->motor_line = 0;
     if (t.has("lower") || t.has("upper"))
       if (joint->limits.lower > joint->limits.upper)
         t.refuse(t.at(t.has("lower") ? "lower" : "upper"),

@@ -47,6 +47,8 @@ constexpr Field fields[] = {
     {"motor_inertia", "the inertia of the motor's rotor in kg m²", "2e-4"},
     {"gear_ratio", "motor turns per joint turn, not 0", "62.5"},
     {"rotor", "the rotor as a body that spins on a link", "{inertia = 2e-4, ratio = 62.5}"},
+    {"continuous_effort", "the continuous (RMS) effort limit: N m, or N", "60"},
+    {"motor", "the ratings of the motor", "{torque = 1.2, continuous_torque = 0.4, speed = 628}"},
     {"mimic", "the joint that it mimics", "{joint = \"left\", multiplier = -1, offset = 0}"},
 };
 constexpr Field rotor_fields[] = {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "model/format/toml/toml_friction_writer.hpp"
+#include "model/format/toml/toml_motor.hpp"
 #include "model/format/toml/toml_value.hpp"
 #include "model/format/without_tips.hpp"
 #include "model/frame.hpp"
@@ -154,6 +155,7 @@ class Writer {
     for (const auto& [key, value] : friction_keys(j)) put(key.c_str(), value);
     put("rotor_inertia", j.rotor_inertia, 0);
     put("gear_ratio", j.gear_ratio, 1);
+    for (const auto& [key, value] : motor_keys(j)) put(key.c_str(), value);
     if (j.rotor) put("rotor", rotor_text(*j.rotor));
     if (j.mimic) put("mimic", mimic(*j.mimic));
   }
@@ -211,6 +213,7 @@ std::string to_toml_beside(const Description& d, const std::string& urdf,
   for (const JointDescription& j : at_joints.joints) {
     auto keys = friction_keys(j);
     if (j.rotor) keys.emplace_back("rotor", rotor_text(*j.rotor));
+    for (auto& key : motor_keys(j)) keys.push_back(std::move(key));
     if (keys.empty()) continue;
     joints += "\n[[joint]]\n";
     put(joints, "name", toml_quoted(j.name));
