@@ -596,7 +596,8 @@ class Robot(_parid.RobotHandle):
         m = self.motion(motion)
         x, y, z = (float(c) for c in centre)
         return HeaviestPayload(
-            *_parid.heaviest_payload(self, m._tuple(), link or "", (x, y, z), margin, duty, friction)
+            *_parid.heaviest_payload(self, m._tuple(), link or "", (x, y, z), margin, duty,
+                                     friction)
         )
 
     def payload_map(
