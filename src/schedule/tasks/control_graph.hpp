@@ -1,10 +1,10 @@
 // Whole control steps as tasks: not the dynamics alone, but all that a controller computes from its
 // sensors and its path to the torques.
 //
-// orin        ten tasks, after the count of Orin (1984) as Lathrop (1985) reports it: "inverse plant
-//             plus Jacobian control", the inverse dynamics being one of the ten. What the ten are is
-//             not in the texts that we have; ours are those of control by resolved acceleration of a
-//             link along a line, with its orientation held:
+// orin        ten tasks, after the count of Orin (1984) as Lathrop (1985) reports it: "inverse
+//             plant plus Jacobian control", the inverse dynamics being one of the ten. What the ten
+//             are is not in the texts that we have; ours are those of control by resolved
+//             acceleration of a link along a line, with its orientation held:
 //               rates             joint velocities, from two positions
 //               path              wanted position, velocity, acceleration of the link
 //               kinematics        where the link is
