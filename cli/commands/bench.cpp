@@ -68,15 +68,16 @@ void add_bench(CLI::App& app, Action& action) {
   c->add_option("--robot", "robot to use instead of the benchmark's robots; may be repeated")
       ->option_text("NAME")
       ->take_all();
-  c->add_option("--rounds", "how often each contestant runs; batch: at most 10 (default: 40)")
+  c->add_option("--rounds", "number of runs of each contestant; batch: at most 10 (default: 40)")
       ->option_text("N");
   c->add_flag("--realtime")
-      ->description("the worst of ten million torques under SCHED_FIFO, and how the times spread");
-  c->add_option("--calls", "with --realtime: how many torques (default: 10000000)")
+      ->description(
+          "measure the latency of ten million torques under SCHED_FIFO: worst case and "
+          "distribution");
+  c->add_option("--calls", "with --realtime: number of torques (default: 10000000)")
       ->option_text("N");
-  c->add_flag("--quick")->description(
-      "if not given otherwise: puma560 alone, 10 rounds, 100000 calls");
-  c->add_flag("--json")->description("one JSON object and no tables");
+  c->add_flag("--quick")->description("smaller defaults: only puma560, 10 rounds, 100000 calls");
+  c->add_flag("--json")->description("print one JSON object instead of tables");
   c->add_option("-o,--output", "write the JSON object to a file, and print the tables")
       ->option_text("FILE");
   c->footer(

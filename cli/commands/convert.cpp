@@ -246,15 +246,14 @@ void add_convert(CLI::App& app, Action& action) {
        "before its names; may be repeated")
       ->option_text("LINK=ROBOT[,prefix=P][,at=X,Y,Z[,R,P,Y]]")
       ->allow_extra_args(false);
-  c->add_option(
-       "--remove", o.removed,
-       "remove a link, the joint that carries it and all that hangs on it; may be repeated")
+  c->add_option("--remove", o.removed,
+                "remove a link, its parent joint and everything beyond it; may be repeated")
       ->option_text("LINK")
       ->allow_extra_args(false);
   c->add_flag("--repair", o.repair,
-              "make inertias such as a body can have, and give links without mass that of their "
+              "make inertias physically consistent, and give links without mass that of their "
               "boxes, cylinders and spheres; each change is listed");
-  c->add_option("--density", o.density, "of those shapes, in kg/m³, for --repair")
+  c->add_option("--density", o.density, "density of those shapes in kg/m³, for --repair")
       ->option_text("KG")
       ->capture_default_str();
   c->add_flag("--json", o.json, "print one JSON object about the output");

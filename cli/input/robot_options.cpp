@@ -90,7 +90,7 @@ void add_strict(CLI::App& c, RobotOptions& o) {
 
 void add_lock(CLI::App& c, RobotOptions& o) {
   c.add_option("--lock", o.locks,
-               "fix a joint at a position (rad, m) and merge what it moves; may be repeated")
+               "fix a joint at a position (rad, m) and merge its links; may be repeated")
       ->option_text("JOINT=Q")
       ->allow_extra_args(false);
 }

@@ -28,7 +28,7 @@ struct TorqueOptions : RobotOptions {
   int threads = 0;
   std::string kernel = "auto";
   std::optional<long> row;        // from 0
-  std::optional<long> verify;     // rows to work out again
+  std::optional<long> verify;     // rows to recompute
   std::optional<int> processors;  // of --method lee_chang_pfold
 };
 

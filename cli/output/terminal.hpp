@@ -17,7 +17,7 @@ namespace parid::cli {
 // Whether the stream is a terminal, not a pipe or a file.
 bool on_terminal(std::FILE*);
 
-// Is the stream a terminal that shows colours, and does the user want them? https://no-color.org
+// Whether the stream is a terminal with colours and the user allows them: https://no-color.org
 bool colours(std::FILE*);
 
 // Columns of the terminal; `otherwise` in a pipe or a file.

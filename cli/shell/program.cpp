@@ -107,7 +107,7 @@ int failed() {
 
 // Options of every command.
 void add_common(CLI::App& command) {
-  command.set_help_flag("-h,--help", "this");
+  command.set_help_flag("-h,--help", "show this help");
   command.add_flag_callback("-q,--quiet", be_quiet,
                             "print errors only: no notes, warnings or progress");
 }

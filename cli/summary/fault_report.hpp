@@ -35,7 +35,7 @@ struct FaultStudy {
   std::vector<Row> rows;
   int missed() const;  // faults that were not detected, and runs without one that had an alarm
 };
-// Writes the residuals where that is asked for.
+// Writes the residuals if requested.
 FaultStudy fault_study(const FaultStudyOptions&, const Robot& plant, const LawDesign&,
                        const TrajectoryPointer&, const ControlOptions&);
 

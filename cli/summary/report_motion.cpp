@@ -22,8 +22,8 @@ Json pose_json(const Pose<double>& at) {
   const auto& [a, b, c] = at.R;
   return {a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, at.p.x, at.p.y, at.p.z};
 }
-// What a mimic has besides a multiplier and an offset: coefficients, and a linkage as FourBarLaw has
-// it (model/joint/coupling.hpp).
+// What a mimic has besides a multiplier and an offset: coefficients, and a linkage as FourBarLaw
+// has it (model/joint/coupling.hpp).
 Json law_json(const Mimic& m) {
   Json law{{"polynomial", {m.offset, m.multiplier}}};
   for (const double c : m.higher) law["polynomial"].push_back(c);

@@ -146,7 +146,7 @@ struct HeaviestPayload {
   LimitKind kind = LimitKind::effort;
 };
 
-/// The heaviest point mass, added to the robot, with which torques stay within the limits of effort,
+/// The heaviest additional point mass with which torques stay within the limits of effort,
 /// continuous effort and motor torques (less the margin) along a motion. Velocity, power and
 /// position limits do not count. Exact without friction, because torques are affine in the mass;
 /// with friction by bisection to 1e-6 relative. Throws as check_limits() does, and Error for an

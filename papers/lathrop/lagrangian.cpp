@@ -1,5 +1,6 @@
 // Lathrop's remark in section 3.1: the Lagrangian attains essentially the same time bounds, with
-// substantially more hardware. He gives no method; formulation/hollerbach3_scan.hpp is one.
+// substantially more hardware. He gives no method;
+// formulation/lathrop_lagrangian.hpp is one.
 
 #include <fmt/format.h>
 

@@ -241,8 +241,8 @@ class Robot(_parid.RobotHandle):
         """Make a joint's position a polynomial of another's, lowest power first.
 
         four_bar gives a linkage that the other joint drives: its lengths ground, input, coupler and
-        output, and where wanted angle (rad, of the input link where its joint is at zero) and
-        crossed. The polynomial is then one of the output angle.
+        output, and optionally angle (rad, of the input link when its joint is at zero) and crossed.
+        The polynomial is then one of the output angle.
 
         >>> parid.load("planar2").with_mimic("joint2", "joint1", (0, 1, 0.5)).velocity_names
         ('joint1',)
@@ -596,7 +596,8 @@ class Robot(_parid.RobotHandle):
         m = self.motion(motion)
         x, y, z = (float(c) for c in centre)
         return HeaviestPayload(
-            *_parid.heaviest_payload(self, m._tuple(), link or "", (x, y, z), margin, duty, friction)
+            *_parid.heaviest_payload(self, m._tuple(), link or "", (x, y, z), margin, duty,
+                                     friction)
         )
 
     def payload_map(

@@ -83,7 +83,7 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
                                  " processors: " + std::to_string(length) + " " + t.unit);
   d["best_order"] = by.by_joint ? py::object(py::bool_(outcome.best_order)) : py::none();
   const std::string title = t.name + " " + t.what;
-  // Pictures and programs take time and memory, so they are made when they are asked for.
+  // Pictures and programs take time and memory, so they are created on demand.
   const auto kept = std::make_shared<std::pair<Tasks, Schedule>>(std::move(t), outcome.schedule);
   d["_draw"] = py::cpp_function([kept, title](const std::string& format, const std::string& part) {
     const TaskGraph& tasks = kept->first.graph.tasks;

@@ -449,6 +449,20 @@ class Machines(unittest.TestCase):
 
 
 class Ik(unittest.TestCase):
+    def test_a_tip_that_the_link_carries(self):
+        turned = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+        for name in ("puma560", "panda"):
+            r = parid.load(name)
+            tool = r.with_frame("tool", r.tip, (0.05, 0.0, 0.12), turned)
+            q = 0.5 * (r.lower + r.upper) + 0.1
+            pose = tool.kinematics(q, link="tool")
+            ik = r.inverse_kinematics(offset=(0.05, 0.0, 0.12), offset_rotation=turned)
+            found = ik.solve(pose.position, pose.rotation, q)
+            self.assertTrue(found, found.why)
+            back = tool.kinematics(found.q, link="tool")
+            np.testing.assert_allclose(back.position, pose.position, atol=1e-8)
+            np.testing.assert_allclose(back.rotation, pose.rotation, atol=1e-8)
+
     def test_rows_and_one(self):
         r = parid.load("panda")
         q = np.random.default_rng(1).uniform(r.lower, r.upper, (20, 7))

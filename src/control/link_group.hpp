@@ -177,7 +177,8 @@ class LinkGroup {
   // recursion's own past are those at the time of reading.
   template <int N>
   bool take(const Snapshot<N>& from, long k, int age, typename Snapshot<N>::Numbers& x) {
-    const long wanted = newest_ ? std::max(k - age, std::min(from.latest(), k)) : k - age;
+    const long due = std::max(0L, k - age);  // before the start all was as at the start
+    const long wanted = newest_ ? std::max(due, std::min(from.latest(), k)) : due;
     if (age == 0 || strict_)
       if (!waited(x_, [&] { return from.latest() >= wanted; })) return false;
     if (from.read(wanted, x)) return true;

@@ -52,8 +52,8 @@ struct ControlOptions {
   double step = 0;          // s, for methods with fixed steps; 0: a tenth of a period
   double tolerance = 1e-9;  // for adaptive methods
   std::function<void(double share)> progress = {};
-  // At every control period, before its torques are worked out: measurements, and the torques that
-  // were asked of the motors since the last one.
+  // Called at every control period, before its torques are computed: measurements, and the torques
+  // commanded since the last one.
   std::function<void(double t, std::span<const double> q, std::span<const double> v,
                      std::span<const double> tau)>
       observe = {};

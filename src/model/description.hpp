@@ -39,8 +39,8 @@ struct Limits {
   double effort = none;                // N m or N
 };
 
-// This joint's position is offset + multiplier · u + higher[0] · u² + higher[1] · u³ + …, where u is
-// the position of `joint`, or the output angle of a four-bar linkage that `joint` drives.
+// This joint's position is offset + multiplier · u + higher[0] · u² + higher[1] · u³ + …, where u
+// is the position of `joint`, or the output angle of a four-bar linkage that `joint` drives.
 struct Mimic {
   std::string joint;
   double multiplier = 1, offset = 0;

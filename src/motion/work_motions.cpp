@@ -239,7 +239,7 @@ struct Swing {
   double middle = 0, amplitude = 0, frequency = 0, phase = 0;  // rad or m, Hz, rad
 };
 
-// middle + amplitude · W(t) sin(2π f t + phase), where W rises from 0 to 1 and falls to 0 again with
+// middle + amplitude · W(t) sin(2π f t + phase), where W rises from 0 to 1 and falls to 0 with
 // minimum jerk.
 class Swinging final : public Trajectory {
  public:

@@ -163,8 +163,7 @@ class Reader {
     to_.parts.push_back(v);
   }
 
-  // A file is read once, however often and by whatever names it is asked for, and if it is no mesh
-  // too.
+  // Each file is read once, even if it has several names or is not a mesh.
   const MeshesOfFile& meshes_of(const std::string& named) {
     const auto [at, fresh] = meshes_.try_emplace(mesh_path(file_, named, packages_));
     Read& read = at->second;

@@ -28,7 +28,8 @@ struct Message {
 // In the order in which they are sent, of the schedule's starts.
 std::vector<Message> messages(const TaskedGraph&, const Schedule&);
 
-// NAME.h, NAME_p1.c, …, NAME_threads.c. `name` must be a C identifier; `about` are lines of comment.
+// NAME.h, NAME_p1.c, …, NAME_threads.c. `name` must be a C identifier; `about` are lines of
+// comment.
 std::vector<EmittedFile> processor_programs(const TaskedGraph&, const Schedule&,
                                             const std::string& name,
                                             const std::vector<std::string>& about);

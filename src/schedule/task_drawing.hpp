@@ -17,8 +17,8 @@ struct DrawnPart {
   Task::Recursion recursion = Task::Recursion::none;  // of one recursion; none: both
 };
 
-// Parses "all", "3", "forward", "backward", "3.forward", "3.backward". Throws parid::Error where the
-// text has another form.
+// Parses "all", "3", "forward", "backward", "3.forward", "3.backward". Throws parid::Error where
+// the text has another form.
 DrawnPart drawn_part(const std::string&);
 
 // Throw parid::Error where the part has no task. A box for each task, in the colour of its joint;

@@ -260,7 +260,8 @@ TEST(Faults, ResidualsAreTheTorquesOfTheFault) {
   EXPECT_LT(loss.residual[(loss.t.size() - 1) * 6 + 1] * g[1], 0);
 }
 
-// A payload by equivalent torques is the payload: the robot moves as one that has it from the start.
+// A payload by equivalent torques is the payload: the robot moves as one that has it from the
+// start.
 TEST(Faults, APayloadIsThatOfTheRobotWithIt) {
   FaultCase c;
   ControlOptions o = c.options();

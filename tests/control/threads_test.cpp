@@ -47,8 +47,9 @@ TEST(Snapshot, IsWholeOrNotThere) {
 TEST(Threads, FollowTheMotionAsTheLoopDoes) {
   const Robot robot = Robot::load("planar3");
   const TrajectoryPointer swing = sine({0.5, 0.8, -0.6}, {0.2, 0.3, -0.2}, 3, 0.15);
-  for (const char* id : {"exact", "binder_herzog", "binder_herzog_mixed", "vuskovic",
-                         "yamakita_ahead", "yamakita:ac.across=5", "hamilton", "delayed:1"})
+  for (const char* id :
+       {"exact", "binder_herzog", "binder_herzog_mixed", "vuskovic", "yamakita_ahead",
+        "yamakita:ac.across=5", "yamakita:f=2,n=3", "hamilton", "delayed:1"})
     for (const int threads : {2, 3}) {
       const LawDesign law = computed_torque(robot, id, 5);
       ThreadOptions o;

@@ -65,8 +65,8 @@ Description spinning_tree(unsigned seed, bool floats) {
   return d;
 }
 
-// The same with a body for each rotor, on a joint that mimics the driven one. Where a link's inertia
-// contains the rotor's, it is taken out.
+// The same with a body for each rotor, on a joint that mimics the driven one. Where a link's
+// inertia contains the rotor's, it is taken out.
 Description with_rotor_bodies(Description d) {
   const std::size_t count = d.joints.size();
   for (std::size_t k = 0; k < count; ++k) {

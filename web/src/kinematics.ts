@@ -53,7 +53,7 @@ function outputAngle(l: Linkage, position: number): number {
   return l.turns * theta + Math.atan2(Math.sin(rest), Math.cos(rest)) + l.middle - l.zero;
 }
 
-// The position of a joint with one coordinate; one that follows another may follow a follower.
+// The position of a joint with one coordinate; a mimic joint may mimic another mimic joint.
 function position(robot: Robot, j: Joint, q: ArrayLike<number>): number {
   if (!j.follows) return q[j.position];
   const x = position(robot, robot.joints[j.follows.joint], q);

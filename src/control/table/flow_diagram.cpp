@@ -113,8 +113,8 @@ class FlowBuilder {
       }
     }
   }
-  // The links whose variable a term reads: none across the base's joints, which stand still. A
-  // joint's e is worked out by its parent's equations.
+  // The links whose variable a term reads: none across the joints of the stationary base. The
+  // parent's equations compute a joint's e.
   std::vector<int> sources(int i, const TermInfo& t) const {
     if (t.reader != Reader::neighbour) return {i};
     if (in_backward_sweep(t.equation)) return children(i);

@@ -1,4 +1,4 @@
-// Positions by chance for robots with four-bar linkages that close in a range of positions only.
+// Random positions for robots with four-bar linkages that close only in a range of positions.
 
 #pragma once
 

@@ -19,7 +19,7 @@ namespace {
 
 using V = Vec3<Expr>;
 
-// Inputs as they are asked for, and what came of them.
+// Creates inputs on demand, and collects the results.
 class LathropGraph {
  public:
   LathropGraph(int n, const LathropCharging& charged) : g_(20'000'000), n_(n), charged_(charged) {

@@ -1,26 +1,26 @@
 // Whole control steps as tasks: not the dynamics alone, but all that a controller computes from its
 // sensors and its path to the torques.
 //
-// orin        ten tasks, after the count of Orin (1984) as Lathrop (1985) reports it: "inverse plant
-//             plus Jacobian control", the inverse dynamics being one of the ten. What the ten are is
-//             not in the texts that we have; ours are those of control by resolved acceleration of a
-//             link along a line, with its orientation held:
+// orin        ten tasks, after the count of Orin (1984) as Lathrop (1985) reports it: "inverse
+//             plant plus Jacobian control", the inverse dynamics being one of the ten. What the ten
+//             are is not in the texts that we have; ours are those of control by resolved
+//             acceleration of a link along a line, with its orientation held:
 //               rates             joint velocities, from two positions
-//               path              wanted position, velocity, acceleration of the link
+//               path              desired position, velocity, acceleration of the link
 //               kinematics        where the link is
 //               jacobian          J
 //               tip_velocity      J v
 //               error             of position and orientation
 //               bias              the link's acceleration at no joint acceleration
-//               servo             wanted acceleration + kd (error of velocity) + kp error − bias
+//               servo             desired acceleration + kd (error of velocity) + kp error − bias
 //               inverse_jacobian  joint accelerations, by damped least squares
 //               inverse_dynamics  the torques
 // hierarchy   Figure 1.1 of Dhanaraj (1990): inverse kinematics, trajectory, inverse dynamics,
 //             control algorithm. The inverse kinematics is the closed form, or one step of the
 //             numeric one for robots that have none; the trajectory is a quintic from one position
-//             to the next, a task for each joint; the dynamics, with friction if asked for, are
-//             those of the wanted motion; the control algorithm adds kp and kd times the errors and
-//             keeps to the limits of the torques, a task for each joint.
+//             to the next, a task for each joint; the dynamics, with friction if requested, are
+//             those of the desired motion; the control algorithm adds kp and kd times the errors
+//             and keeps to the limits of the torques, a task for each joint.
 //
 // For any robot, of the link that Robot::tip names. Each task holds its operations.
 

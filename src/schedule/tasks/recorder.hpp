@@ -34,14 +34,14 @@ class Recorder {
   TaskedGraph& g_;
 };
 
-// The same tasks, each as long as its operations together, with the edges that these ask for.
+// The same tasks with the sums of their operations as durations and the edges that they require.
 TaskedGraph timed(TaskedGraph, const OperationWeights&);
 
 // Without the operations that no output depends on.
 TaskedGraph without_unused(TaskedGraph);
 
-// A robot's joints as numbers that know their zeros: what the decompositions that know robots start
-// from.
+// The joints of a robot as numbers with known zeros: the starting point of the decompositions of
+// robots.
 struct LeanJoint {
   int parent = 0;             // 0: the base
   std::vector<int> children;  // in the order of the joints

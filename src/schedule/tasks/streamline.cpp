@@ -144,8 +144,8 @@ class Streamliner {
     }
   }
 
-  // Of a tree, or of axes in any direction, no layers are printed: tasks are in the layers that
-  // their edges ask for.
+  // No layers are printed for trees and for axes in any direction: the edges determine the layers
+  // of tasks.
   void tree_tasks() {
     auto add = [&](int i, int number, int child) {
       const std::string name = fmt::format("{}", 100 * i + number);
