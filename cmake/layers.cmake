@@ -4,8 +4,8 @@
 #               HOLDS "Computations as data …"
 #               USES scalar
 #               SOURCES graph.cpp simplify.cpp
-#               ALONE simplify.cpp              # not compiled in one batch with others; ALL: none
-#                                               is
+#               BATCH 20                        # sources per compilation; 10 unless told
+#               ALONE simplify.cpp              # not compiled in one batch with others
 #               COMPILED_FAST                   # -O1 in release builds: it runs once per robot
 #               HEADERS parid/engine.hpp        # public headers that this layer implements
 #               LIBRARIES Eigen3::Eigen)        # private to its sources
@@ -24,12 +24,12 @@ function(parid_hide_symbols target)
 endfunction()
 
 # Several sources per compilation: headers are read and templates instantiated once per batch. Names
-# in anonymous namespaces of one layer must therefore differ; sources in ALONE are compiled by
-# themselves.
+# in anonymous namespaces of one layer must therefore differ (commands and claims have a namespace
+# each); sources in ALONE are compiled by themselves.
 option(PARID_BATCHES "Compile the sources of each layer in batches; OFF: each on its own" ON)
-function(parid_in_batches target)
-  if(PARID_BATCHES AND NOT ARGN STREQUAL "ALL")
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+function(parid_in_batches target size)  # those in ARGN alone
+  if(PARID_BATCHES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # it takes a batch's sources for headers
       target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
@@ -38,7 +38,7 @@ function(parid_in_batches target)
 endfunction()
 
 function(parid_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "COMPILED_FAST" "HOLDS" "USES;SOURCES;ALONE;HEADERS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "COMPILED_FAST" "HOLDS;BATCH" "USES;SOURCES;ALONE;HEADERS;LIBRARIES")
   if(DEFINED layer_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "parid_layer(${name}): unknown arguments ${layer_UNPARSED_ARGUMENTS}")
   endif()
@@ -53,7 +53,10 @@ function(parid_layer name)
     if(layer_COMPILED_FAST)
       target_link_libraries(parid_${name} PRIVATE parid_compiled_fast)
     endif()
-    parid_in_batches(parid_${name} ${layer_ALONE})
+    if(NOT layer_BATCH)
+      set(layer_BATCH 10)
+    endif()
+    parid_in_batches(parid_${name} ${layer_BATCH} ${layer_ALONE})
     set(scope PUBLIC)
     target_link_libraries(parid_${name} PRIVATE parid_sources_options ${layer_LIBRARIES})
   else()

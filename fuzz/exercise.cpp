@@ -50,6 +50,20 @@ void write_and_read(const Description& description) {
   }
 }
 
+// Strict loading refuses a robot with physical errors.
+void load_strictly(const Description& description, bool sound) {
+  bool loaded = true;
+  try {
+    const Robot robot(description, true);
+  } catch (const Error&) {
+    loaded = false;
+  }
+  if (loaded && !sound) {
+    std::fprintf(stderr, "strict loading accepts a robot with errors\n");
+    std::abort();
+  }
+}
+
 }  // namespace
 
 void exercise(Description description) {
@@ -57,6 +71,7 @@ void exercise(Description description) {
   for (const Finding& finding : check(description))
     sound = sound && finding.severity != Finding::Severity::error;
   if (sound) write_and_read(description);
+  load_strictly(description, sound);
   const Robot robot(std::move(description));  // throws if the structure is wrong
   Workspace workspace(robot);
   const auto n = static_cast<std::size_t>(robot.nv());

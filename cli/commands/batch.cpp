@@ -22,6 +22,7 @@
 #include "runtime/kernel/specialized_program.hpp"
 
 namespace parid::cli {
+namespace batch_command {
 namespace {
 
 struct Options {
@@ -169,8 +170,10 @@ int run(Options& o) {
 }
 
 }  // namespace
+}  // namespace batch_command
 
 void add_batch(CLI::App& app, Action& action) {
+  using namespace batch_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(

@@ -11,6 +11,7 @@
 #include "parid/error.hpp"
 
 namespace parid::cli {
+namespace bench_command {
 namespace {
 
 // Installed beside this program, because it links libraries that users of Parid need not have.
@@ -52,9 +53,11 @@ int run(const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace bench_command
 
 // parid-bench checks the values.
 void add_bench(CLI::App& app, Action& action) {
+  using namespace bench_command;
   CLI::App* c =
       app.add_subcommand("bench", "Compare the speed of Parid and the installed peers in one run");
   c->add_option("BENCHMARK",

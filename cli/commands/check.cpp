@@ -14,6 +14,7 @@
 #include "parid/quantity.hpp"
 
 namespace parid::cli {
+namespace check_command {
 namespace {
 
 struct Options {
@@ -58,8 +59,10 @@ int run(const Options& o) {
 }
 
 }  // namespace
+}  // namespace check_command
 
 void add_check(CLI::App& app, Action& action) {
+  using namespace check_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* command = app.add_subcommand("check", "Check a robot file for physical errors");

@@ -24,6 +24,7 @@
 #include "parid/error.hpp"
 
 namespace parid::cli {
+namespace compare_command {
 namespace {
 
 struct Options {
@@ -274,8 +275,10 @@ int run(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace compare_command
 
 void add_compare(CLI::App& app, Action& action) {
+  using namespace compare_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(

@@ -25,6 +25,7 @@
 #include "simulation/integrator.hpp"
 
 namespace parid::cli {
+namespace control_command {
 namespace {
 
 struct Options {
@@ -331,8 +332,10 @@ int run(Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace control_command
 
 void add_control(CLI::App& app, Action& action) {
+  using namespace control_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c =

@@ -28,6 +28,7 @@
 #include "model/repair.hpp"
 
 namespace parid::cli {
+namespace convert_command {
 namespace {
 
 struct Options : RobotOptions {
@@ -222,8 +223,10 @@ int run(const CLI::App& c, Options& o) {
 }
 
 }  // namespace
+}  // namespace convert_command
 
 void add_convert(CLI::App& app, Action& action) {
+  using namespace convert_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("convert", "Convert a robot file to TOML, URDF or MJCF");

@@ -27,6 +27,7 @@
 #include "runtime/verify/reference_rows.hpp"
 
 namespace parid::cli {
+namespace generate_command {
 namespace {
 
 struct Options {
@@ -226,8 +227,10 @@ int run(Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace generate_command
 
 void add_generate(CLI::App& app, Action& action) {
+  using namespace generate_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c =

@@ -30,6 +30,7 @@
 #include "parid/robot.hpp"
 
 namespace parid::cli {
+namespace hardware_command {
 namespace {
 
 struct Options {
@@ -547,8 +548,10 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
 }
 
 }  // namespace
+}  // namespace hardware_command
 
 void add_hardware(CLI::App& app, Action& action) {
+  using namespace hardware_command;
   add(app, action, "hardware", "Design a hardware pipeline: stages, buffers, error, Verilog");
   // Its older name, which keeps its own name of the JSON object; not listed in --help.
   add(app, action, "pipeline", "the older name of `parid hardware`")->group("");

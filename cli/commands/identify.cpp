@@ -25,6 +25,7 @@
 #include "motion/file/trajectory_file.hpp"
 
 namespace parid::cli {
+namespace identify_command {
 namespace {
 
 struct Options {
@@ -177,8 +178,10 @@ int run(Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace identify_command
 
 void add_identify(CLI::App& app, Action& action) {
+  using namespace identify_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(

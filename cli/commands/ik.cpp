@@ -19,6 +19,7 @@
 #include "parid/inverse_kinematics.hpp"
 
 namespace parid::cli {
+namespace ik_command {
 namespace {
 
 struct Options : RobotOptions {
@@ -192,8 +193,10 @@ int run(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace ik_command
 
 void add_ik(CLI::App& app, Action& action) {
+  using namespace ik_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("ik", "Compute joint positions that bring a link to a pose");

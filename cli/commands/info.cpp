@@ -20,13 +20,12 @@
 #include "parid/robot.hpp"
 
 namespace parid::cli {
+namespace info_command {
 namespace {
 
 struct Options : RobotOptions {
   bool json = false;
 };
-
-Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 bool has_limit(const JointDescription& j) {
   const Limits& l = j.limits;
@@ -300,8 +299,10 @@ int run(const Options& o) {
 }
 
 }  // namespace
+}  // namespace info_command
 
 void add_info(CLI::App& app, Action& action) {
+  using namespace info_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* command =

@@ -18,6 +18,7 @@
 #include "parid/limits.hpp"
 
 namespace parid::cli {
+namespace limits_command {
 namespace {
 
 struct Options : TorqueOptions {
@@ -247,8 +248,10 @@ int run(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace limits_command
 
 void add_limits(CLI::App& app, Action& action) {
+  using namespace limits_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(
@@ -312,7 +315,7 @@ void add_limits(CLI::App& app, Action& action) {
   add_strict(*c, o);
   add_lock(*c, o);
   add_frame_and_tip(*c, o);
-  add_no_rotors(*c, o);
+  add_rotors(*c, o);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "Exit code 0: every limit holds. 1: a limit is exceeded, or a joint has no torque limit. "

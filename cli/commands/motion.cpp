@@ -19,6 +19,7 @@
 #include "parid/robot.hpp"
 
 namespace parid::cli {
+namespace motion_command {
 namespace {
 
 struct Options {
@@ -120,8 +121,10 @@ int run(const Options& o) {
 }
 
 }  // namespace
+}  // namespace motion_command
 
 void add_motion(CLI::App& app, Action& action) {
+  using namespace motion_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(

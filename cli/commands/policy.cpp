@@ -19,6 +19,7 @@
 #include "parid/error.hpp"
 
 namespace parid::cli {
+namespace policy_command {
 namespace {
 
 struct Options : RobotOptions {
@@ -167,8 +168,10 @@ int run(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace policy_command
 
 void add_policy(CLI::App& app, Action& action) {
+  using namespace policy_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("policy", "Show the ages of a stale-data policy");

@@ -27,6 +27,7 @@
 #include "report/page.hpp"
 
 namespace parid::cli {
+namespace report_command {
 namespace {
 
 struct Options {
@@ -280,8 +281,10 @@ void check_effects(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace report_command
 
 void add_report(CLI::App& app, Action& action) {
+  using namespace report_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(

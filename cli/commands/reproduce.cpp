@@ -17,6 +17,7 @@
 #include "parid/error.hpp"
 
 namespace parid::cli {
+namespace reproduce_command {
 namespace {
 
 using namespace papers;
@@ -200,8 +201,10 @@ int run(const Options& o) {
 }
 
 }  // namespace
+}  // namespace reproduce_command
 
 void add_reproduce(CLI::App& app, Action& action) {
+  using namespace reproduce_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("reproduce", "Reproduce the papers' published numbers");

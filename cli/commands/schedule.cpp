@@ -26,6 +26,7 @@
 #include "schedule/task_drawing.hpp"
 
 namespace parid::cli {
+namespace schedule_command {
 namespace {
 
 constexpr int most_processors = 100'000, most_in_a_table = 16;
@@ -146,7 +147,7 @@ ScheduleRun scheduled(const Options& o, const Tasks& t, const std::string& id, i
   const auto start = std::chrono::steady_clock::now();
   r.outcome = run(scheduler(id), t.graph.tasks, r.machine, limits);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::vector<Fault> faults = check(t.graph.tasks, r.machine, r.outcome.schedule);
+  const std::vector<schedule::Fault> faults = check(t.graph.tasks, r.machine, r.outcome.schedule);
   if (!faults.empty())
     throw std::logic_error(id + " computed an invalid schedule: " + faults[0].message);
   return r;
@@ -354,8 +355,10 @@ void check_effects(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace schedule_command
 
 void add_schedule(CLI::App& app, Action& action) {
+  using namespace schedule_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("schedule", "Schedule a robot's computation on p processors");

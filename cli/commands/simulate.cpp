@@ -25,6 +25,7 @@
 #include "simulation/integrator.hpp"
 
 namespace parid::cli {
+namespace simulate_command {
 namespace {
 
 struct Options {
@@ -211,8 +212,10 @@ void add_motion_part(Options& o, CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace simulate_command
 
 void add_simulate(CLI::App& app, Action& action) {
+  using namespace simulate_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("simulate", "Simulate a robot under torques or a controller");

@@ -19,6 +19,7 @@
 #include "model/given_values.hpp"
 
 namespace parid::cli {
+namespace stability_command {
 namespace {
 
 struct Options {
@@ -264,8 +265,10 @@ int run(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace stability_command
 
 void add_stability(CLI::App& app, Action& action) {
+  using namespace stability_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c =

@@ -27,6 +27,7 @@
 #include "scalar/counted.hpp"
 
 namespace parid::cli {
+namespace table_command {
 namespace {
 
 using json = Json;
@@ -284,7 +285,7 @@ int approximations(const Options& o, const Robot& robot) {
     Engine(robot, {o.threads}).inverse_dynamics(motion.rows, motion.q, v, a, exact);
     auto add = [&](auto&& formulation, double share) {
       const std::vector<double> tau =
-          torques_along(robot, formulation, motion.rows, motion.q, v, a);
+          runtime::torques_along(robot, formulation, motion.rows, motion.q, v, a);
       losses.push_back({formulation.id, share, speed, torque_error(robot.nv(), tau, exact)});
     };
     add(WithoutVelocityTerms<double>(m), 0);
@@ -356,8 +357,10 @@ int run(const Options& o, const CLI::App& c) {
 }
 
 }  // namespace
+}  // namespace table_command
 
 void add_table(CLI::App& app, Action& action) {
+  using namespace table_command;
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand(

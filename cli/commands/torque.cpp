@@ -28,6 +28,7 @@
 #include "runtime/kernel/specialized_program.hpp"
 
 namespace parid::cli {
+namespace torque_command {
 namespace {
 
 std::string ending(const std::string& path) {
@@ -256,8 +257,10 @@ int run(const TorqueOptions& o) {
 }
 
 }  // namespace
+}  // namespace torque_command
 
 void add_torque(CLI::App& app, Action& action) {
+  using namespace torque_command;
   const auto options = std::make_shared<TorqueOptions>();
   TorqueOptions& o = *options;
   CLI::App* c = app.add_subcommand("torque", "Compute joint torques along a trajectory");

@@ -5,18 +5,25 @@
 namespace parid::cli {
 namespace {
 
-// Arguments whose options have other names. The others: --argument, with dashes for underscores.
+// Functions that commands stand for, and arguments whose options have other names. The others:
+// --argument, with dashes for underscores.
 struct Spelling {
   std::string_view argument, option;
 };
 constexpr Spelling spellings[] = {
     {"arguments", "--arg"},
+    {"check()", "`parid check`"},
     {"environment", "--env"},
     {"exciting_motion", "--suggest"},
     {"inputs=parameters", "--parameters"},
     {"inputs", "--input"},
+    {"link_names()", "`parid info`"},
     {"packages", "--package"},
+    {"pose_names()", "`parid info`"},
     {"rest_velocity", "--rest"},
+    {"robots()", "`parid robots`"},
+    {"table()", "`parid table`"},
+    {"velocity_names()", "`parid info`"},
     {"what", "WHAT"},
 };
 

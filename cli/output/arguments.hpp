@@ -1,7 +1,7 @@
-// Arguments of the library as options of the program.
+// Arguments and functions of the library as options and commands of the program.
 //
-// Messages of the library name arguments in backquotes: `grain`, or `tasks=graph` with a value.
-// Users of the program read --grain and --tasks graph instead.
+// Messages of the library name them in backquotes: `grain`, `tasks=graph` with a value, `check()`.
+// Users of the program read --grain, --tasks graph and `parid check` instead.
 
 #pragma once
 

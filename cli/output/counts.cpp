@@ -18,7 +18,7 @@ struct Cost {
   Depth depth;
   long fma_slots;
 };
-Cost cost(const Robot& robot, Quantity which, bool standard) {
+Cost program_cost(const Robot& robot, Quantity which, bool standard) {
   const Generated g = generate(robot, which, {.standard_parameters = standard});
   const Counts n = counts(g.program.graph);
   return {n.multiplications - g.rotors.multiplications, n.additions - g.rotors.additions, n,
@@ -65,7 +65,7 @@ void print_counts(const Robot& robot, CountsAs as) {
                "base M/A", "÷", "sin, cos", "fused slots", "depth");
   for (const Quantity one : counted) {
     const char* what = name(one);
-    const Cost standard = cost(robot, one, true), base = cost(robot, one, false);
+    const Cost standard = program_cost(robot, one, true), base = program_cost(robot, one, false);
     const std::string s = pair(standard.multiplications, standard.additions),
                       b = pair(base.multiplications, base.additions);
     if (as == CountsAs::text)
@@ -92,8 +92,8 @@ void print_published_counts(CountsAs as) {
   MarkdownTable table({"source", "robot", "printed M/A", "ours, standard", "ours, base", "why"});
   for (const Published& p : published) {
     const Robot robot = Robot::load(p.robot);
-    const Cost standard = cost(robot, Quantity::inverse_dynamics, true),
-               base = cost(robot, Quantity::inverse_dynamics, false);
+    const Cost standard = program_cost(robot, Quantity::inverse_dynamics, true),
+               base = program_cost(robot, Quantity::inverse_dynamics, false);
     const std::string printed = pair(p.multiplications, p.additions),
                       s = pair(standard.multiplications, standard.additions),
                       b = pair(base.multiplications, base.additions);

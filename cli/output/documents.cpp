@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -29,6 +30,8 @@ std::string text(const Json& j) {
 }
 
 }  // namespace
+
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 void print(const Json& object) {
   const char* before = "{\n";

@@ -18,6 +18,9 @@ using Json = nlohmann::ordered_json;
 
 void print(const Json& object);
 
+// The number, or null: JSON has no infinities.
+Json finite(double);
+
 // ---- A Markdown table on standard output.
 
 class MarkdownTable {

@@ -8,7 +8,7 @@ namespace parid::cli {
 namespace {
 
 // "words='…' files='urdf toml'": the choices of the function below.
-std::string offer(const Completion& c) {
+std::string bash_offer(const Completion& c) {
   std::string text;
   if (!c.words.empty()) text += fmt::format(" words='{}'", fmt::join(c.words, " "));
   if (!c.endings.empty()) text += fmt::format(" files='{}'", fmt::join(c.endings, " "));
@@ -17,7 +17,7 @@ std::string offer(const Completion& c) {
   return text.empty() ? " :" : text;
 }
 
-std::string branch(const CLI::App& command) {
+std::string bash_branch(const CLI::App& command) {
   const CommandHelp help = help_of(command);
   std::string options, valued, values, arguments;
   for (const HelpEntry& e : help.options) {
@@ -25,12 +25,12 @@ std::string branch(const CLI::App& command) {
     if (e.value.empty()) continue;
     valued += fmt::format(" {}", fmt::join(e.names, " "));
     if (const Completion c = completion_of(command.get_name(), e); !c.nothing())
-      values += fmt::format("        {}){} ;;\n", fmt::join(e.names, "|"), offer(c));
+      values += fmt::format("        {}){} ;;\n", fmt::join(e.names, "|"), bash_offer(c));
   }
   int place = 0;
   for (const HelpEntry& e : help.arguments)
-    arguments +=
-        fmt::format("        {}){} ;;\n", place++, offer(completion_of(command.get_name(), e)));
+    arguments += fmt::format("        {}){} ;;\n", place++,
+                             bash_offer(completion_of(command.get_name(), e)));
   return fmt::format(
       "    {})\n      options='{}' valued='{} '\n      _parid_place\n"
       "      case $option in\n{}        '') case $place in\n{}        esac ;;\n      esac ;;\n",
@@ -108,7 +108,7 @@ std::string bash_completion(const CLI::App& program) {
     for (const std::string& name : e.names) options += (options.empty() ? "" : " ") + name;
   text += fmt::format("    '') words='{} help' options='{}' ;;\n", commands, options);
   text += fmt::format("    help) words='{}' ;;\n", commands);
-  for (const HelpEntry& c : help.commands) text += branch(*program.get_subcommand(c.names[0]));
+  for (const HelpEntry& c : help.commands) text += bash_branch(*program.get_subcommand(c.names[0]));
   return text + tail;
 }
 

@@ -17,7 +17,7 @@ std::string in_quotes(const std::string& text) {
 }
 
 // " -x -a 'a b c'" of an option, " -a …" of an argument.
-std::string offer(const Completion& c) {
+std::string fish_offer(const Completion& c) {
   std::string words = fmt::format("{}", fmt::join(c.words, " "));
   for (const std::string& ending : c.endings)
     words += fmt::format("{}(__fish_complete_suffix .{})", words.empty() ? "" : " ", ending);
@@ -25,7 +25,7 @@ std::string offer(const Completion& c) {
   return words.empty() ? "" : " -a " + in_quotes(words);
 }
 
-std::string branch(const CLI::App& command) {
+std::string fish_branch(const CLI::App& command) {
   const CommandHelp help = help_of(command);
   const std::string head =
       fmt::format("complete -c parid -n '__fish_seen_subcommand_from {}'", command.get_name());
@@ -35,12 +35,12 @@ std::string branch(const CLI::App& command) {
     for (const std::string& name : e.names)
       text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
     const Completion c = completion_of(command.get_name(), e);
-    if (!e.value.empty()) text += (c.any_file ? " -r -F" : " -x") + offer(c);
+    if (!e.value.empty()) text += (c.any_file ? " -r -F" : " -x") + fish_offer(c);
     text += " -d " + in_quotes(brief(e.text)) + "\n";
   }
   for (const HelpEntry& e : help.arguments)
     if (const Completion c = completion_of(command.get_name(), e); !c.nothing())
-      text += head + offer(c) + "\n";
+      text += head + fish_offer(c) + "\n";
   return text;
 }
 
@@ -55,7 +55,7 @@ std::string fish_completion(const CLI::App& program) {
   for (const HelpEntry& c : help.commands)
     text += fmt::format("complete -c parid -n __fish_use_subcommand -a {} -d {}\n", c.names[0],
                         in_quotes(brief(c.text)));
-  for (const HelpEntry& c : help.commands) text += branch(*program.get_subcommand(c.names[0]));
+  for (const HelpEntry& c : help.commands) text += fish_branch(*program.get_subcommand(c.names[0]));
   return text;
 }
 

@@ -40,7 +40,7 @@ std::string action(const std::string& name, const Completion& c) {
   return fmt::format(":{}:{}", escaped(name, ":[]"), does);
 }
 
-std::string branch(const CLI::App& command) {
+std::string zsh_branch(const CLI::App& command) {
   const CommandHelp help = help_of(command);
   std::string text = fmt::format("    {})\n      _arguments -s \\\n", command.get_name());
   for (const HelpEntry& e : help.options) {
@@ -68,7 +68,7 @@ std::string zsh_completion(const CLI::App& program) {
   for (const HelpEntry& c : help.commands)
     text += fmt::format("      '{}:{}'\n", c.names[0], escaped(brief(c.text), ":"));
   text += "    )\n    _describe command commands && return\n  fi\n  case $words[1] in\n";
-  for (const HelpEntry& c : help.commands) text += branch(*program.get_subcommand(c.names[0]));
+  for (const HelpEntry& c : help.commands) text += zsh_branch(*program.get_subcommand(c.names[0]));
   return text +
          "  esac\n}\n\nif [[ $funcstack[1] == _parid ]]; then _parid \"$@\"; else compdef _parid "
          "parid; fi\n";

@@ -81,7 +81,7 @@ std::vector<Growth> growth(const std::string& robot, const std::string& range,
     if (m->count) continue;  // prepared for one robot, not defined for all lengths
     for (int n = low; n <= high; ++n) {
       const FormulationCost c =
-          cost(m->id, Robot::load(fmt::format("{}:{}", family, n)), {.limit = 400'000});
+          runtime::cost(m->id, Robot::load(fmt::format("{}:{}", family, n)), {.limit = 400'000});
       written.n.push_back(n);
       written.multiplications.push_back(c.as_written.multiplications);
       written.additions.push_back(c.as_written.additions);

@@ -38,8 +38,6 @@ void print_fits(const std::vector<TorqueFit>& fits) {
              relative_residual(fits, Whose::physical));
 }
 
-Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
 }  // namespace
 
 void print_identification(const TorqueModel& model, const Identification& found) {

@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t most_points_of_path = 2000;
 
-Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
 // Twelve numbers: the rotation row by row, then the position.
 Json pose_json(const Pose<double>& at) {
   const auto& [a, b, c] = at.R;

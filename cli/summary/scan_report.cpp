@@ -46,7 +46,7 @@ ScanReport scan_report(const Robot& robot, int p, const std::string& network, in
 
 namespace {
 
-std::string operations_text(const ProcessorOperations& o) {
+std::string processor_operations_text(const ProcessorOperations& o) {
   return fmt::format("{}/{}", o.multiplications, o.additions);
 }
 
@@ -62,7 +62,7 @@ void print(const ScanReport& r, const ParallelEvaluation& c) {
       "busiest processor.\n\n",
       c.processors, c.links_per_processor, c.used);
   auto row = [](const std::string& name, const ProcessorOperations& o, const std::string& what) {
-    fmt::print("{:<32}{:>14}{}{}\n", name, operations_text(o), what.empty() ? "" : "   ", what);
+    fmt::print("{:<32}{:>14}{}{}\n", name, processor_operations_text(o), what.empty() ? "" : "   ", what);
   };
   for (const ParallelStep& s : c.steps) row(s.equations, s.time, "");
   row("time", c.time, fmt::format("{:.2f} times as fast as one processor", c.speedup));
@@ -78,7 +78,7 @@ void print(const ScanReport& r, const ParallelEvaluation& c) {
       c.k1, c.k2, c.links_per_processor, c.levels);
   std::string each;
   for (std::size_t k = 0; k < c.processor.size() && k < 16; ++k)
-    each += fmt::format("{}{}", k > 0 ? ", " : "", operations_text(c.processor[k]));
+    each += fmt::format("{}{}", k > 0 ? ", " : "", processor_operations_text(c.processor[k]));
   fmt::print("operations of each processor: {}{}\n", each, c.processor.size() > 16 ? ", …" : "");
   fmt::print("\n{:<18}{:>8}{:>8}{:>10}{:>10}{:>10}{:>14}{:>16}\n", "network", "nodes", "links",
              "passes", "shuffles", "words", "word times", "busiest link");

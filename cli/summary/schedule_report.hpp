@@ -25,7 +25,7 @@ struct Execution {
 struct ScheduleRun {
   Machine machine;
   std::string scheduler;
-  Outcome outcome;
+  schedule::Outcome outcome;
   double seconds = 0;
   std::optional<Execution> execution;
 

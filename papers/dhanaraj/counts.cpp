@@ -19,6 +19,7 @@
 #include "scalar/counted.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_counts {
 namespace {
 
 std::string text(const Operations& o) { return fmt::format("{}/{}", o.m, o.a); }
@@ -349,8 +350,10 @@ void table_2_10(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_counts
 
 void dhanaraj_counts(Claims& r) {
+  using namespace of_dhanaraj_counts;
   table_1_1(r);
   section_2_4(r);
   reductions(r);

@@ -17,6 +17,7 @@
 #include "parid/kinematics.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_equations {
 namespace {
 
 using V = Vec3<double>;
@@ -238,8 +239,10 @@ void appendices(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_equations
 
 void dhanaraj_equations(Claims& r) {
+  using namespace of_dhanaraj_equations;
   frames(r);
   lambda(r);
   algorithms(r);

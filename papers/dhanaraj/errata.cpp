@@ -16,6 +16,7 @@
 #include "parid/robot.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_errata {
 namespace {
 
 constexpr const char* by_arm = "papers/dhanaraj/arm.hpp: table_2_4";
@@ -193,8 +194,10 @@ void friction(Errata& errata) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_errata
 
 void dhanaraj_errata(Errata& errata) {
+  using namespace of_dhanaraj_errata;
   equations(errata);
   tables(errata);
   recursion(errata);

@@ -18,6 +18,7 @@
 #include "scalar/counted.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_friction {
 namespace {
 
 using V = Vec3<double>;
@@ -336,8 +337,10 @@ void table_3_5(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_friction
 
 void dhanaraj_friction(Claims& r) {
+  using namespace of_dhanaraj_friction;
   bearings(r);
   drives(r);
   table_3_3(r);

@@ -15,6 +15,7 @@
 #include "schedule/tasks/decompositions.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_introduction {
 namespace {
 
 constexpr const char* by_tables = "papers/hollerbach/hollerbach.cpp: hollerbach_tables";
@@ -165,8 +166,10 @@ void times_of_others(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_introduction
 
 void dhanaraj_introduction(Claims& r) {
+  using namespace of_dhanaraj_introduction;
   rates(r);
   modeler(r);
   processors(r);

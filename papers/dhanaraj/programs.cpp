@@ -16,6 +16,7 @@
 #include "papers/papers.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_programs {
 namespace {
 
 constexpr const char* by_run = "papers/listing.hpp: run";
@@ -431,8 +432,10 @@ void heads_of_programs(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_programs
 
 void dhanaraj_programs(Claims& r) {
+  using namespace of_dhanaraj_programs;
   heads_of_programs(r);
   appendix_a(r);
   numeric(r);

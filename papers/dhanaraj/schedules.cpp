@@ -15,6 +15,7 @@
 #include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_schedules {
 namespace {
 
 // In terms of g's tasks; a number that g does not have becomes a task beyond its last.
@@ -62,11 +63,11 @@ struct Audit {
 Audit audit(const TaskGraph& g, const PrintedSchedule& printed) {
   Audit a;
   const Schedule s = schedule_of(g, printed, a.strange);
-  for (const Fault& f : check(g, {s.processors}, s)) {
+  for (const schedule::Fault& f : check(g, {s.processors}, s)) {
     const std::string name = f.task < g.size() ? g[f.task].name : "";
-    if (f.kind == Fault::Kind::missing) a.missing.push_back(name);
-    if (f.kind == Fault::Kind::repeated) a.repeated.push_back(name);
-    if (f.kind != Fault::Kind::precedence) continue;
+    if (f.kind == schedule::Fault::Kind::missing) a.missing.push_back(name);
+    if (f.kind == schedule::Fault::Kind::repeated) a.repeated.push_back(name);
+    if (f.kind != schedule::Fault::Kind::precedence) continue;
     const std::string other = g[f.other].name;
     if (other == "110")
       a.first_lambda_early = true;
@@ -112,8 +113,10 @@ TaskGraph as_scheduled(const TaskGraph& g) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_schedules
 
 void dhanaraj_schedules(Claims& r) {
+  using namespace of_dhanaraj_schedules;
   const TaskGraph general = subtask_graph(6, printed_general_subtasks()),
                   stanford = subtask_graph(6, printed_stanford_subtasks());
   const TaskedGraph work = streamlined(Robot::load("orthogonal:6"));

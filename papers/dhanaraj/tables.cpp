@@ -13,6 +13,7 @@
 #include "parid/kinematics.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_tables {
 namespace {
 
 using V = Vec3<double>;
@@ -205,8 +206,10 @@ void stanford_inertias(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_tables
 
 void dhanaraj_tables(Claims& r) {
+  using namespace of_dhanaraj_tables;
   frames(r);
   puma_centres(r);
   puma_inertias(r);

@@ -21,6 +21,7 @@
 #include "schedule/tasks/subtasks.hpp"
 
 namespace parid::papers {
+namespace of_dhanaraj_tasks {
 namespace {
 
 constexpr const char* by_streamline = "src/schedule/tasks/decompositions.hpp: streamlined";
@@ -425,8 +426,10 @@ void equation_2_41(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_dhanaraj_tasks
 
 void dhanaraj_tasks(Claims& r) {
+  using namespace of_dhanaraj_tasks;
   equation_2_41(r);
   table_4_1(r);
   table_4_2(r);

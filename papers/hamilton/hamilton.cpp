@@ -26,6 +26,7 @@
 #include "papers/papers.hpp"
 
 namespace parid::papers {
+namespace of_hamilton {
 namespace {
 
 constexpr const char* by_steps = "src/control/step_cost.hpp: step_cost";
@@ -158,7 +159,7 @@ void cited(Claims& r) {
         reproduced("one processor per joint, extrapolated through the gradient of its function"));
   ControlOptions o;
   o.rate = 500, o.tolerance = 1e-7;
-  const Fault loss = parse_fault(puma, "loss:joint2=0.3@0.4");
+  const control::Fault loss = parse_fault(puma, "loss:joint2=0.3@0.4");
   const FaultDetection found = detect_fault(puma, law(puma, "hamilton"), swing, o, loss);
   r.add(
       "Introduction",
@@ -455,14 +456,16 @@ void stability(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_hamilton
 
 void hamilton(Claims& r) {
+  using namespace of_hamilton;
   steps(r);
   diagrams(r);
   cited(r);
   open_loop(r);
 }
-void hamilton_loops(Claims& r) { loops(r); }
-void hamilton_stability(Claims& r) { stability(r); }
+void hamilton_loops(Claims& r) { of_hamilton::loops(r); }
+void hamilton_stability(Claims& r) { of_hamilton::stability(r); }
 
 }  // namespace parid::papers

@@ -40,6 +40,7 @@ const HollerbachRow& hollerbach_row(const std::string& method) {
   throw std::logic_error("hollerbach: no method " + method);
 }
 
+namespace of_hollerbach {
 namespace {
 
 struct Fitted {
@@ -249,8 +250,10 @@ void table_two(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_hollerbach
 
 void hollerbach(Claims& r) {
+  using namespace of_hollerbach;
   table_one(r);
   table_two(r);
   burdens(r);

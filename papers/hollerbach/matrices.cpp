@@ -14,6 +14,7 @@
 #include "papers/random.hpp"
 
 namespace parid::papers {
+namespace of_hollerbach_matrices {
 namespace {
 
 using M = Mat4<double>;
@@ -229,8 +230,10 @@ void energies(Claims& r, Random& random) {
 }
 
 }  // namespace
+}  // namespace of_hollerbach_matrices
 
 void hollerbach_matrices(Claims& r) {
+  using namespace of_hollerbach_matrices;
   Random random(5);
   const Chain c(random);
   frames(r);

@@ -17,6 +17,7 @@
 #include "scalar/counted.hpp"
 
 namespace parid::papers {
+namespace of_hollerbach_text {
 namespace {
 
 constexpr const char* by_cost = "src/runtime/cost/cost.hpp: cost";
@@ -250,8 +251,10 @@ void ignoring_velocities(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_hollerbach_text
 
 void hollerbach_text(Claims& r) {
+  using namespace of_hollerbach_text;
   ignoring_velocities(r);
   growth(r);
   halving(r);

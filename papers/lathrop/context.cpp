@@ -19,6 +19,7 @@
 #include "schedule/tasks/control_graph.hpp"
 
 namespace parid::papers {
+namespace of_lathrop_context {
 namespace {
 
 void rates(Claims& r) {
@@ -151,8 +152,10 @@ void processor(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_lathrop_context
 
 void lathrop_context(Claims& r) {
+  using namespace of_lathrop_context;
   rates(r);
   orin(r);
   ten_tasks(r);

@@ -15,6 +15,7 @@
 #include "papers/papers.hpp"
 
 namespace parid::papers {
+namespace of_lathrop_figures {
 namespace {
 
 constexpr const char* by_drawing = "src/hardware/array/array_drawings.hpp: array_arcs";
@@ -105,8 +106,10 @@ void logarithmic(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_lathrop_figures
 
 void lathrop_figures(Claims& r) {
+  using namespace of_lathrop_figures;
   linear(r);
   logarithmic(r);
 }

@@ -13,6 +13,7 @@
 #include "papers/random.hpp"
 
 namespace parid::papers {
+namespace of_lathrop_forms {
 namespace {
 
 using V = Vec3<double>;
@@ -157,8 +158,10 @@ void closed_forms(Claims& r, const Chain& c) {
 }
 
 }  // namespace
+}  // namespace of_lathrop_forms
 
 void lathrop_forms(Claims& r) {
+  using namespace of_lathrop_forms;
   Random random(1);
   const Chain c(random);
   closed_forms(r, c);

@@ -22,6 +22,7 @@
 #include "scalar/counted.hpp"
 
 namespace parid::papers {
+namespace of_lathrop_lagrangian {
 namespace {
 
 // Sums from left to right, as the equations are written.
@@ -150,8 +151,10 @@ void agrees_with_reference(Claims& r, const char* where, const char* what, const
 }
 
 }  // namespace
+}  // namespace of_lathrop_lagrangian
 
 void lathrop_lagrangian(Claims& r) {
+  using namespace of_lathrop_lagrangian;
   const char* by = "src/formulation/lathrop_lagrangian.hpp: LathropLagrangian";
   const char* here = "papers/lathrop/lagrangian.cpp: per_doubling";
   const int l = per_doubling<Lagrangian>(), n = per_doubling<Newton>();

@@ -22,6 +22,7 @@
 #include "runtime/cost/parallel_cost.hpp"
 
 namespace parid::papers {
+namespace of_lathrop {
 namespace {
 
 using Tip = LathropCharging::Tip;
@@ -385,8 +386,10 @@ void table_six(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_lathrop
 
 void lathrop(Claims& r) {
+  using namespace of_lathrop;
   abstract(r);
   table_one(r);
   table_four(r);

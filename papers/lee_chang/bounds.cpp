@@ -29,6 +29,7 @@
 #include "schedule/tasks/decompositions.hpp"
 
 namespace parid::papers {
+namespace of_lee_chang_bounds {
 namespace {
 
 constexpr double operation_ms = printed_level_ms / 3;  // Dhanaraj's 8086
@@ -319,8 +320,10 @@ void shuffles(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_lee_chang_bounds
 
 void lee_chang_bounds(Claims& r) {
+  using namespace of_lee_chang_bounds;
   introduction(r);
   iteration(r);
   bounds(r);

@@ -14,6 +14,7 @@
 #include "runtime/cost/parallel_cost.hpp"
 
 namespace parid::papers {
+namespace of_lee_chang_dynamics {
 namespace {
 
 constexpr const char* by_operations = "src/runtime/cost/parallel_cost.hpp: lee_chang_operations";
@@ -168,8 +169,10 @@ void folded(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_lee_chang_dynamics
 
 void lee_chang_dynamics(Claims& r) {
+  using namespace of_lee_chang_dynamics;
   operations(r);
   folded(r);
 }

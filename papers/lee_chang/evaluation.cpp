@@ -18,6 +18,7 @@
 #include "runtime/cost/parallel_cost.hpp"
 
 namespace parid::papers {
+namespace of_lee_chang_evaluation {
 namespace {
 
 constexpr const char* by_evaluation = "include/parid/parallel_evaluation.hpp: parallel_evaluation";
@@ -157,8 +158,10 @@ void networks_of(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_lee_chang_evaluation
 
 void lee_chang_evaluation(Claims& r) {
+  using namespace of_lee_chang_evaluation;
   torques(r);
   operations(r);
   theorem(r);

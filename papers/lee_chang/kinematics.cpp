@@ -14,6 +14,7 @@
 #include "papers/random.hpp"
 
 namespace parid::papers {
+namespace of_lee_chang_kinematics {
 namespace {
 
 enum class Misprint {
@@ -125,8 +126,10 @@ int solved(Misprint m) {
 std::string shown(int count) { return fmt::format("{} of {} solved", count, all); }
 
 }  // namespace
+}  // namespace of_lee_chang_kinematics
 
 void lee_chang_kinematics(Claims& r) {
+  using namespace of_lee_chang_kinematics;
   const int right = solved(Misprint::none);
   r.add("Appendix A",
         "the closed form gives all solutions: eight branches of random poses, corrected",
@@ -140,6 +143,7 @@ void lee_chang_kinematics(Claims& r) {
 }
 
 void lee_chang_kinematics_errata(Errata& e) {
+  using namespace of_lee_chang_kinematics;
   for (const Printed& p : misprints)
     e.add(p.where, p.what, p.why, fmt::format("poses: {}", shown(solved(p.misprint))), by);
 }

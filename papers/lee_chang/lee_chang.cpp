@@ -20,6 +20,7 @@
 #include "scalar/fixed.hpp"
 
 namespace parid::papers {
+namespace of_lee_chang {
 namespace {
 
 constexpr const char* by_shifts = "src/scalar/cordic.hpp: cordic_shifts";
@@ -307,8 +308,10 @@ void machine(Claims& r) {
 }
 
 }  // namespace
+}  // namespace of_lee_chang
 
 void lee_chang(Claims& r) {
+  using namespace of_lee_chang;
   constants(r);
   elementary_functions(r);
   normalising(r);

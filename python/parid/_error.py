@@ -21,7 +21,7 @@ class Error(ValueError):
     ...     parid.load("puma56")
     ... except parid.Error as error:
     ...     print(error.remedy)
-    did you mean 'puma560'? `parid robots` lists the built-in robots
+    did you mean 'puma560'? `robots()` lists the built-in robots
     """
 
     file: str

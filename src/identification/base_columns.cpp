@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "math/dense.hpp"
 #include "model/joint/close_linkages.hpp"
 #include "model/joint/coordinates.hpp"
 #include "parid/dynamics.hpp"
@@ -79,7 +80,7 @@ BaseColumns base_columns(const Robot& robot) {
   Matrix A(W.rows(), kept);
   for (int k = 0; k < kept; ++k) A.col(k) = W.col(b.kept[k]);
   Rows K(kept, all);
-  if (kept > 0) K = A.householderQr().solve(W);
+  if (kept > 0) K = least_squares(A, W);
   b.combination.resize(static_cast<std::size_t>(kept) * all);
   for (int k = 0; k < kept; ++k)
     for (int s = 0; s < all; ++s)

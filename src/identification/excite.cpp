@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
 
+#include "math/dense.hpp"
 #include "model/given_values.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
@@ -106,9 +107,9 @@ class Search {
     for (Eigen::Index k = 0; k < scaled.cols(); ++k)
       if (const double length = scaled.col(k).norm(); length > 0) scaled.col(k) /= length;
     // Squares suffice for comparisons and are much faster than singular values.
-    const Eigen::VectorXd values =
-        Eigen::SelfAdjointEigenSolver<Matrix>(scaled.transpose() * scaled, Eigen::EigenvaluesOnly)
-            .eigenvalues();
+    const std::optional<Eigen::VectorXd> found = symmetric_eigenvalues(scaled.transpose() * scaled);
+    if (!found) return 1e300;
+    const Eigen::VectorXd& values = *found;
     const double largest = values[values.size() - 1];
     Eigen::Index lost = 0;
     while (lost < values.size() && values[lost] < 1e-13 * largest) ++lost;

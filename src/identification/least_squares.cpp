@@ -1,23 +1,18 @@
 #include "identification/least_squares.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "math/dense.hpp"
 
 namespace parid::identification {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
-
-Matrix triangle(const Matrix& A) {
-  if (A.rows() <= 1) return A;
-  const Eigen::HouseholderQR<Matrix> qr(A);
-  const auto rows = std::min(A.rows(), A.cols());
-  return qr.matrixQR().topRows(rows).triangularView<Eigen::Upper>();
-}
 
 // The equations of one group: R of those processed, and a few that are not yet added.
 struct Group {
@@ -32,7 +27,7 @@ struct Group {
   void work_in() {
     Matrix all(R.rows() + count, width());
     all << R, waiting.topRows(count);
-    R = triangle(all);
+    R = all.rows() > 1 ? triangle(all) : all;
     count = 0;
   }
 };
@@ -56,7 +51,7 @@ struct GroupedLeastSquares::Parts {
             g.R.col(c) / sigma[k];
       rows += g.R.rows();
     }
-    const Matrix T = triangle(all);
+    const Matrix T = all.rows() > 1 ? triangle(all) : all;
     Matrix square = Matrix::Zero(unknowns + 1, unknowns + 1);
     square.topRows(T.rows()) = T;
     return square;
@@ -127,7 +122,7 @@ Independence independence(const Matrix& T, int unknowns, double threshold) {
   Matrix base(n, n);
   for (int k = 0; k < n; ++k) base.col(k) = R.col(found.independent[k]).head(n);
   for (const int d : dependent) {
-    const Vector share = base.triangularView<Eigen::Upper>().solve(R.col(d).head(n));
+    const Vector share = solve_upper(base, R.col(d).head(n));
     for (int k = 0; k < n; ++k)
       if (std::abs(share[k]) * length[found.independent[k]] > 1e-3 * length[d])
         found.confused_with[d].push_back(found.independent[k]);
@@ -141,7 +136,7 @@ double condition(const Matrix& T, const std::vector<int>& columns) {
   Matrix A(T.rows(), static_cast<Eigen::Index>(columns.size()));
   for (std::size_t k = 0; k < columns.size(); ++k)
     A.col(static_cast<Eigen::Index>(k)) = T.col(columns[k]).normalized();
-  const Vector singular = Eigen::BDCSVD<Matrix>(A).singularValues();
+  const Vector singular = singular_values(A);
   return singular[0] / singular[singular.size() - 1];
 }
 
@@ -175,13 +170,10 @@ LeastSquaresSolution GroupedLeastSquares::solve(std::span<const double> given,
       if (!s.found[k]) b -= given[k] * T.col(k);
     const Vector scale = A.colwise().norm().cwiseInverse();
     const Matrix scaled = A * scale.asDiagonal();
-    const Eigen::HouseholderQR<Matrix> qr(scaled);
-    const Vector x = scale.cwiseProduct(qr.solve(b));
+    const LeastSquaresFit fit = least_squares_fit(scaled, b);
+    const Vector x = scale.cwiseProduct(fit.x);
     for (int k = 0; k < n; ++k) s.x[which.independent[k]] = x[k];
-    // The inverse C of the triangle: covariance is C Cᵀ.
-    Matrix C = Matrix::Identity(n, n);
-    qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().solveInPlace(C);
-    C = (scale.asDiagonal() * C).eval();
+    const Matrix C = scale.asDiagonal() * fit.inverse;  // the covariance is C Cᵀ
     for (int k = 0; k < n; ++k) s.standard_error[which.independent[k]] = C.row(k).norm();
 
     double change = 0;

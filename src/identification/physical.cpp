@@ -1,9 +1,12 @@
 #include "identification/physical.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "math/dense.hpp"
 #include "parid/dynamics.hpp"
 
 namespace parid::identification {
@@ -41,13 +44,13 @@ Matrix4 made_solid(Matrix4 J) {
   const double m = J(3, 3);
   const Eigen::Vector3d centre = J.block<3, 1>(0, 3) / m;
   const Eigen::Matrix3d about = J.block<3, 3>(0, 0) - m * centre * centre.transpose();
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(about);
-  Eigen::Vector3d size = axes.eigenvalues();
+  const PrincipalAxes axes = principal_axes(about);
+  Eigen::Vector3d size = axes.values;
   const double least = std::max(size[2] * 1e-4, 1e-8 * m);
   if (size[0] >= least) return J;
   size = size.cwiseMax(size[2] > 1e-8 * m ? least : 1e-4 * m);
-  J.block<3, 3>(0, 0) = axes.eigenvectors() * size.asDiagonal() * axes.eigenvectors().transpose() +
-                        m * centre * centre.transpose();
+  J.block<3, 3>(0, 0) =
+      axes.vectors * size.asDiagonal() * axes.vectors.transpose() + m * centre * centre.transpose();
   return J;
 }
 
@@ -212,7 +215,7 @@ class Fit {
     damped.bottomRows(columns) = (std::sqrt(damping) * length).asDiagonal();
     Vector right = Vector::Zero(rows + columns);
     right.head(rows) = -r_;
-    return damped.householderQr().solve(right);
+    return least_squares(damped, right);
   }
 
   void finish(const Vector& theta) {

@@ -162,9 +162,7 @@ void TorqueTable::save(const std::string& path) const {
 
 TorqueTable TorqueTable::load(const Robot& robot, const std::string& path) {
   Reader in(path);
-  auto not_a_table = [&] {
-    in.fail("is not a table written by Parid", "make one with `parid table ROBOT -o FILE`");
-  };
+  auto not_a_table = [&] { in.fail("is not a table written by Parid", "make one with `table()`"); };
   if (in.left() < sizeof magic || in.word() != magic) not_a_table();
   if (const std::uint64_t v = in.word(); v != version)
     in.fail(fmt::format("is a table of version {}; this program reads version {}", v, version),

@@ -41,7 +41,7 @@ const LinkDescription& link_named(const Description& d, const std::string& name)
   for (const LinkDescription& l : d.links)
     if (l.name == name) return l;
   throw Error({d.file, 0}, fmt::format("robot '{}' has no link '{}'", d.name, name),
-              did_you_mean(name, names_of(d.links)) + "`parid info` lists its links");
+              did_you_mean(name, names_of(d.links)) + "`link_names()` lists its links");
 }
 
 // Rodrigues' formula; right angles give exact zeros and ones.
@@ -154,7 +154,7 @@ void lock_joints(Description& d, const std::map<std::string, double>& positions)
     const auto found = by_name.find(name);
     if (found == by_name.end())
       throw Error({d.file, 0}, fmt::format("robot '{}' has no joint '{}'", d.name, name),
-                  did_you_mean(name, names_of(d.joints)) + "`parid info` lists its joints");
+                  did_you_mean(name, names_of(d.joints)) + "`velocity_names()` lists its joints");
     const JointDescription& j = d.joints[found->second];
     if (!std::isfinite(q))
       throw Error({d.file, j.line}, fmt::format("joint '{}' is locked at {}", name, q),

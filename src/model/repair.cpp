@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 #include <unordered_map>
+
+#include "math/dense.hpp"
 
 namespace parid::model {
 namespace {
@@ -76,12 +77,12 @@ bool make_consistent(Sym3<double>& about_com, double floor) {
   const Sym3<double> K = second_moments(about_com);
   Eigen::Matrix3d A;
   A << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(A);
-  Eigen::Vector3d size = axes.eigenvalues();
+  const PrincipalAxes axes = principal_axes(A);
+  Eigen::Vector3d size = axes.values;
   const double largest = size.cwiseAbs().maxCoeff();
   if (!(size[0] < -1e-9 * largest)) return false;
   size = size.cwiseMax(floor * largest);
-  A = axes.eigenvectors() * size.asDiagonal() * axes.eigenvectors().transpose();
+  A = axes.vectors * size.asDiagonal() * axes.vectors.transpose();
   about_com = tensor(Sym3<double>{A(0, 0), A(1, 1), A(2, 2), A(0, 1), A(0, 2), A(1, 2)});
   return true;
 }

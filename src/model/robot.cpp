@@ -265,7 +265,7 @@ std::vector<double> Robot::named_pose(const std::string& name) const {
   }
   throw Error({description().file, 0},
               fmt::format("robot '{}' has no pose '{}'", this->name(), name),
-              did_you_mean(name, pose_names()) + "`parid info` lists its poses");
+              did_you_mean(name, pose_names()) + "`pose_names()` lists its poses");
 }
 
 const std::string& Robot::name() const { return body_->description.name; }
@@ -320,7 +320,7 @@ int Robot::find_link(const std::string& name) const {
   if (it == names.end())
     throw Error({description().file, 0},
                 fmt::format("robot '{}' has no link '{}'", this->name(), name),
-                did_you_mean(name, names) + "run `parid info` to list its links");
+                did_you_mean(name, names) + "`link_names()` lists its links");
   return static_cast<int>(it - names.begin());
 }
 

@@ -1,10 +1,11 @@
 #include "motion/sampling_rate.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "math/dense.hpp"
 #include "model/given_values.hpp"
 #include "model/joint/coordinates.hpp"
 #include "motion/scaling/limit_binding.hpp"
@@ -14,12 +15,12 @@ namespace {
 
 using Eigen::MatrixXd;
 
-struct Coordinate {
+struct PlainCoordinate {
   int position, velocity;
 };
 
-std::vector<Coordinate> plain_coordinates(const Robot& robot) {
-  std::vector<Coordinate> all;
+std::vector<PlainCoordinate> plain_coordinates(const Robot& robot) {
+  std::vector<PlainCoordinate> all;
   int p = 0, l = 0;
   for (const JointDescription& j : robot.description().joints) {
     for (int k = 0; k < velocity_count(j) && position_count(j) == velocity_count(j); ++k)
@@ -34,7 +35,7 @@ std::vector<Coordinate> plain_coordinates(const Robot& robot) {
 struct AtPose {
   MatrixXd mass, gravity;
 };
-AtPose at_pose(const Robot& robot, const double* q, const std::vector<Coordinate>& plain,
+AtPose at_pose(const Robot& robot, const double* q, const std::vector<PlainCoordinate>& plain,
                const TorquesAlong& torques) {
   const std::size_t nq = robot.nq(), nv = robot.nv(), n = plain.size();
   constexpr double aside = 1e-5;
@@ -62,7 +63,7 @@ double hertz(double omega_squared) {
   return std::sqrt(std::abs(omega_squared)) / (2 * std::numbers::pi);
 }
 double highest(const MatrixXd& mass, const MatrixXd& stiffness) {
-  const Eigen::VectorXcd values = mass.ldlt().solve(stiffness).eval().eigenvalues();
+  const Eigen::VectorXcd values = complex_eigenvalues(solve_symmetric(mass, stiffness));
   double most = 0;
   for (const auto& value : values) most = std::max(most, std::abs(value));
   return hertz(most);
@@ -77,7 +78,7 @@ std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const SampledT
                                               const SamplingOptions& options) {
   require_above_zero("full_torque_at", options.full_torque_at, "0.05");
   if (options.stiffness) require_above_zero("stiffness", *options.stiffness, "1000");
-  const std::vector<Coordinate> plain = plain_coordinates(robot);
+  const std::vector<PlainCoordinate> plain = plain_coordinates(robot);
   if (robot.nv() > 64 || plain.empty() || m.rows == 0) return {};
   const DriveLimits limits = drive_limits(robot);
   MatrixXd servo = MatrixXd::Zero(plain.size(), plain.size());

@@ -2,13 +2,9 @@
 
 #include "model/canonical_model.hpp"
 #include "model/given_values.hpp"
+#include "runtime/kinematics/link_pose.hpp"
 
 namespace parid::runtime {
-namespace {
-
-Vec3<double> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
-
-}  // namespace
 
 // The root link's frame has pose `pose` in frame 0; so frame 0's origin is at -p in the root's
 // frame.

@@ -233,9 +233,9 @@ TEST(TorqueTableFile, SaysWhatIsWrongWithIt) {
     EXPECT_EQ(wrong(scratch.file("long", good + "more"), robot),
               ": has data after the table; build it again");
     EXPECT_EQ(wrong(scratch.file("other", "t,q1\n0,1\n"), robot),
-              ": is not a table written by Parid; make one with `parid table ROBOT -o FILE`");
+              ": is not a table written by Parid; make one with `table()`");
     EXPECT_EQ(wrong(scratch.file("empty", ""), robot),
-              ": is not a table written by Parid; make one with `parid table ROBOT -o FILE`");
+              ": is not a table written by Parid; make one with `table()`");
     std::string damaged = good;
     damaged[damaged.size() / 2] ^= 1;
     EXPECT_EQ(wrong(scratch.file("damaged", damaged), robot),

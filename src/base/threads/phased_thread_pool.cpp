@@ -23,29 +23,17 @@ void wait_awake(const Ready& ready) {
 }  // namespace
 
 PhasedThreadPool::PhasedThreadPool(int workers) : parts_(std::make_unique<Part[]>(workers)) {
-  threads_.reserve(workers - 1);
-  try {
-    for (int k = 1; k < workers; ++k) threads_.emplace_back([this, k] { run_worker(k); });
-  } catch (...) {  // the system cannot create more threads
-    stop();
-    throw;
-  }
+  threads_.start(workers, [this](int worker) { run_worker(worker); });
 }
 
-PhasedThreadPool::~PhasedThreadPool() { stop(); }
-
-void PhasedThreadPool::stop() {
-  over_.store(true, std::memory_order_relaxed);
-  job_.fetch_add(1, std::memory_order_release);
-  job_.notify_all();
-  for (std::thread& t : threads_) t.join();
-}
+PhasedThreadPool::~PhasedThreadPool() { threads_.stop(); }
 
 // Waking a worker takes some microseconds, longer than a short job, and the worker comes too late
 // for it. It pays if jobs follow each other closely; a control loop with one call per millisecond
 // is faster with one thread.
 void PhasedThreadPool::wake() {
-  if (std::chrono::steady_clock::now() - ended_ < std::chrono::microseconds(100)) job_.notify_all();
+  if (std::chrono::steady_clock::now() - ended_ < std::chrono::microseconds(100))
+    threads_.jobs.notify_all();
 }
 
 bool PhasedThreadPool::take(int part, unsigned job) {
@@ -54,10 +42,13 @@ bool PhasedThreadPool::take(int part, unsigned job) {
 }
 
 void PhasedThreadPool::run(const After* phases, int count, void* work, Call call) {
-  after_ = phases, phases_ = count, work_ = work, call_ = call;
-  const unsigned job = job_.load(std::memory_order_relaxed) + 1;
+  after_ = phases;
+  phases_ = count;
+  work_ = work;
+  call_ = call;
+  const unsigned job = threads_.jobs.load(std::memory_order_relaxed) + 1;
   parts_[0].taken.store(job, std::memory_order_relaxed);
-  job_.store(job, std::memory_order_release);
+  threads_.jobs.store(job, std::memory_order_release);
   if (asleep_.load(std::memory_order_relaxed) > 0) [[unlikely]]
     wake();
   take_part(0, job);
@@ -101,15 +92,15 @@ void PhasedThreadPool::take_part(int worker, unsigned job) {
 
 void PhasedThreadPool::run_worker(int worker) {
   for (unsigned seen = 0;;) {
-    for (int k = 0; k < spins && job_.load(std::memory_order_acquire) == seen; ++k)
+    for (int k = 0; k < spins && threads_.jobs.load(std::memory_order_acquire) == seen; ++k)
       if (k > eager) pause();
-    if (job_.load(std::memory_order_acquire) == seen) {
+    if (threads_.jobs.load(std::memory_order_acquire) == seen) {
       asleep_.fetch_add(1, std::memory_order_relaxed);
-      job_.wait(seen, std::memory_order_acquire);
+      threads_.jobs.wait(seen, std::memory_order_acquire);
       asleep_.fetch_sub(1, std::memory_order_relaxed);
     }
-    seen = job_.load(std::memory_order_acquire);
-    if (over_.load(std::memory_order_relaxed)) return;
+    seen = threads_.jobs.load(std::memory_order_acquire);
+    if (threads_.over.load(std::memory_order_relaxed)) return;
     if (take(worker, seen)) take_part(worker, seen);
   }
 }

@@ -12,11 +12,10 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <thread>
 #include <type_traits>
-#include <vector>
 
 #include "base/layer.hpp"
+#include "base/threads/worker_threads.hpp"
 
 namespace parid::base {
 
@@ -27,7 +26,7 @@ class PhasedThreadPool {
   PhasedThreadPool(const PhasedThreadPool&) = delete;
   PhasedThreadPool& operator=(const PhasedThreadPool&) = delete;
 
-  int workers() const { return static_cast<int>(threads_.size()) + 1; }
+  int workers() const { return threads_.workers(); }
 
   // The parts of the previous phase that a part waits for: all, those with smaller numbers, or
   // those with greater ones. It sees what they wrote.
@@ -53,7 +52,6 @@ class PhasedThreadPool {
   bool take(int part, unsigned job);
   void take_part(int worker, unsigned job);
   void run_worker(int worker);
-  void stop();
   void wake();
 
   // The job; unchanged while a worker has a part of it.
@@ -63,11 +61,9 @@ class PhasedThreadPool {
   Call call_ = nullptr;
 
   std::unique_ptr<Part[]> parts_;
-  alignas(64) std::atomic<unsigned> job_{0};
   alignas(64) std::atomic<int> asleep_{0};
-  std::atomic<bool> over_{false};
   std::chrono::steady_clock::time_point ended_{};  // of the last job that found a sleeper
-  std::vector<std::thread> threads_;
+  WorkerThreads threads_;
 };
 
 std::unique_ptr<PhasedThreadPool> make_phased_pool(int workers);  // null for one worker

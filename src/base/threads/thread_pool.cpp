@@ -48,30 +48,19 @@ unsigned wait_for_change(const std::atomic<unsigned>& x, unsigned old) {
 }  // namespace
 
 ThreadPool::ThreadPool(int workers) {
-  threads_.reserve(workers - 1);
-  try {
-    for (int k = 1; k < workers; ++k) threads_.emplace_back([this, k] { run_worker(k); });
-  } catch (...) {  // the system cannot create more threads
-    stop();
-    throw;
-  }
+  threads_.start(workers, [this](int worker) { run_worker(worker); });
 }
 
-ThreadPool::~ThreadPool() { stop(); }
-
-void ThreadPool::stop() {
-  over_.store(true, std::memory_order_relaxed);
-  jobs_.fetch_add(1, std::memory_order_release);
-  jobs_.notify_all();
-  for (std::thread& t : threads_) t.join();
-}
+ThreadPool::~ThreadPool() { threads_.stop(); }
 
 void ThreadPool::share(std::size_t parts, void* work, Call call) {
-  parts_ = parts, work_ = work, call_ = call;
+  parts_ = parts;
+  work_ = work;
+  call_ = call;
   next_.store(0, std::memory_order_relaxed);
   context_.store(open, std::memory_order_release);
-  jobs_.fetch_add(1, std::memory_order_release);
-  jobs_.notify_all();
+  threads_.jobs.fetch_add(1, std::memory_order_release);
+  threads_.jobs.notify_all();
   take_parts(0);
   unsigned in = context_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
   while (in != 0) in = wait_for_change(context_, in);
@@ -97,8 +86,8 @@ void ThreadPool::keep_failure() noexcept {
 
 void ThreadPool::run_worker(int worker) {
   for (unsigned seen = 0;;) {
-    seen = wait_for_change(jobs_, seen);
-    if (over_.load(std::memory_order_relaxed)) return;
+    seen = wait_for_change(threads_.jobs, seen);
+    if (threads_.over.load(std::memory_order_relaxed)) return;
     unsigned at_api = context_.load(std::memory_order_relaxed);
     while (at_api & open && !context_.compare_exchange_weak(at_api, at_api + one_worker,
                                                             std::memory_order_acquire)) {

@@ -8,11 +8,10 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <thread>
 #include <type_traits>
-#include <vector>
 
 #include "base/layer.hpp"
+#include "base/threads/worker_threads.hpp"
 
 namespace parid::base {
 
@@ -31,7 +30,7 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int workers() const { return static_cast<int>(threads_.size()) + 1; }
+  int workers() const { return threads_.workers(); }
 
   // Calls work(worker, part) for every part 0, …, parts-1, on any free worker, and returns when all
   // are done. Workers count from 0; no two threads have the same number. If `work` throws, parts
@@ -48,7 +47,6 @@ class ThreadPool {
   void share(std::size_t parts, void* work, Call);
   void take_parts(int worker);
   void run_worker(int worker);
-  void stop();
   void keep_failure() noexcept;
 
   // The job. Written only while `context_` is closed and no worker is inside.
@@ -59,10 +57,9 @@ class ThreadPool {
   alignas(64) std::atomic<std::size_t> next_{0};  // the first part not yet taken
   // 1 while open, plus 2 for each worker inside
   alignas(64) std::atomic<unsigned> context_{0};
-  alignas(64) std::atomic<unsigned> jobs_{0};  // jobs so far; sleepers wait for a change
-  std::atomic<bool> over_{false}, failed_{false};
+  alignas(64) std::atomic<bool> failed_{false};
   std::exception_ptr failure_;  // written by the thread that set failed_
-  std::vector<std::thread> threads_;
+  WorkerThreads threads_;
 };
 
 }  // namespace parid::base

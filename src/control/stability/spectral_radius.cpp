@@ -1,10 +1,12 @@
 #include "control/stability/spectral_radius.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
+
+#include "math/dense.hpp"
 
 namespace parid::control {
 namespace {
@@ -24,7 +26,7 @@ double by_all_eigenvalues(int size, const Apply& apply) {
     apply(unit.data(), A.col(k).data());
   }
   if (!A.allFinite()) return INFINITY;
-  return A.eigenvalues().cwiseAbs().maxCoeff();
+  return complex_eigenvalues(A).cwiseAbs().maxCoeff();
 }
 
 }  // namespace
@@ -65,13 +67,12 @@ double spectral_radius(int size, const Apply& apply, int settle, double toleranc
       H(j + 1, j) = rest;
       Q.col(j + 1) = y / rest;
     }
-    const Eigen::EigenSolver<MatrixXd> small(H.topLeftCorner(built, built));
-    if (small.info() != Eigen::Success) break;
-    const auto& values = small.eigenvalues();
+    const std::optional<ComplexEigen> small = complex_eigen(H.topLeftCorner(built, built));
+    if (!small) break;
+    const auto& [values, vectors] = *small;
     Eigen::Index top = 0;
     const double radius = values.cwiseAbs().maxCoeff(&top);
     if (built < m) return radius;
-    const auto vectors = small.eigenvectors();
     const double residual = std::abs(H(m, m - 1)) * std::abs(vectors(m - 1, top));
     if (residual <= tolerance * radius || std::abs(radius - before) <= 0.1 * tolerance * radius)
       return radius;

@@ -1,6 +1,6 @@
 #include "control/stability/stability.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <atomic>
 #include <cmath>

@@ -63,7 +63,7 @@ class StaleMassMatrix {
             row[a] = component(w, c_.freedom[a].axis);
         }
       }
-    dynamics::to_user(c_, H_.data(), m, M);
+    dynamics::to_user(c_, at.motion, H_.data(), m, M);
   }
   // The first period: everything as if the robot had stood here for long.
   void start(const T* q, T* M) {

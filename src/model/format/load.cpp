@@ -90,7 +90,7 @@ const FormatInfo& info_of(RobotFormat format) {
   }
   for (const BuiltinRobot& b : builtin_robots()) names.push_back(b.name);
   throw Error("cannot read '" + what + "': unknown robot name or file type; " +
-              did_you_mean(what, names) + "`parid robots` lists the built-in robots");
+              did_you_mean(what, names) + "`robots()` lists the built-in robots");
 }
 
 // Refuses arguments that a file of this format does not use.
@@ -135,7 +135,7 @@ Description parse_description(const std::string& text, const std::string& file,
 Description load_description(const std::string& what, const LoadOptions& options) {
   if (what.empty())
     throw Error(
-        "the robot's name is empty; give a built-in robot (`parid robots` lists them) or a .urdf "
+        "the robot's name is empty; give a built-in robot (`robots()` lists them) or a .urdf "
         "or .toml file");
   if (what == "-") {
     const std::string text = text_of_file("/dev/stdin", "a robot file");

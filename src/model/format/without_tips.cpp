@@ -4,15 +4,12 @@
 #include <map>
 
 namespace parid::model {
-namespace {
 
 bool is_identity(const Pose<double>& A) {
   const auto& [r0, r1, r2] = A.R;
   return norm(A.p) == 0 && r0.x == 1 && r1.y == 1 && r2.z == 1 && r0.y == 0 && r0.z == 0 &&
          r1.x == 0 && r1.z == 0 && r2.x == 0 && r2.y == 0;
 }
-
-}  // namespace
 
 bool has_tips(const Description& d) {
   return std::any_of(d.joints.begin(), d.joints.end(),

@@ -10,6 +10,7 @@
 
 namespace parid::model {
 
+bool is_identity(const Pose<double>&);  // exactly
 bool has_tips(const Description&);
 Description without_tips(Description);
 

@@ -6,12 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "math/dense.hpp"
 #include "model/extent.hpp"
 #include "model/lint/composite_mass.hpp"
 
@@ -32,11 +31,12 @@ bool singular(const MassMatrix& at, Eigen::VectorXd& idle) {
   const Eigen::VectorXd s = at.diagonal.cwiseAbs().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd A = s.asDiagonal() * at.M * s.asDiagonal();
   // far from singular, and eigenvalues are expensive
-  if (A.ldlt().vectorD().minCoeff() > 1e-8) return false;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(A);
+  if (least_pivot(A) > 1e-8) return false;
+  const std::optional<SymmetricEigen> found = symmetric_eigen(A);
+  if (!found) return false;
   Eigen::Index least = 0;
-  const double smallest = solver.eigenvalues().cwiseAbs().minCoeff(&least);
-  idle = solver.eigenvectors().col(least);
+  const double smallest = found->values.cwiseAbs().minCoeff(&least);
+  idle = found->vectors.col(least);
   return smallest <= 1e-12;
 }
 

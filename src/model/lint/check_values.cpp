@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "math/dense.hpp"
 #include "model/extent.hpp"
 #include "model/frame.hpp"
 #include "model/lint/check_parts.hpp"
@@ -29,7 +29,7 @@ std::string written(const Vec3<double>& v) { return fmt::format("{:g} {:g} {:g}"
 Eigen::Vector3d principal_moments(const Sym3<double>& I) {
   Eigen::Matrix3d A;
   A << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(A, Eigen::EigenvaluesOnly).eigenvalues();
+  return principal_axes(A).values;
 }
 
 bool is_zero(const Sym3<double>& I) {

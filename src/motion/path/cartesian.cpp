@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 
+#include "math/dense.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
 #include "parid/kinematics.hpp"
@@ -118,8 +119,8 @@ class CartesianPath final : public Trajectory {
     kinematics_.set(q);
     kinematics_.jacobian(link_, J, array(options_.point));
     out.J = chosen(J);
-    const Eigen::JacobiSVD<MatrixXd> svd(out.J, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    const VectorXd& sigma = svd.singularValues();
+    const SingularValues svd = thin_svd(out.J);
+    const VectorXd& sigma = svd.values;
     const double greatest = sigma.size() > 0 ? sigma[0] : 0;
     out.rank = rank_;
     if (rank_ < 0) {
@@ -129,9 +130,8 @@ class CartesianPath final : public Trajectory {
     }
     if (out.rank == 0) refuse_direction(s);
     if (sigma[out.rank - 1] < singular * greatest) refuse_singular(s);
-    out.inverse = svd.matrixV().leftCols(out.rank) *
-                  sigma.head(out.rank).cwiseInverse().asDiagonal() *
-                  svd.matrixU().leftCols(out.rank).transpose();
+    out.inverse = svd.V.leftCols(out.rank) * sigma.head(out.rank).cwiseInverse().asDiagonal() *
+                  svd.U.leftCols(out.rank).transpose();
     if (wanted.size() > 0) {
       out.v = out.inverse * wanted;
       return out;

@@ -7,7 +7,6 @@
 #include <unordered_set>
 
 #include "model/format/mjcf/mjcf_frame.hpp"
-#include "model/format/mjcf/mjcf_geom.hpp"
 #include "model/format/mjcf/mjcf_inertial.hpp"
 #include "model/format/size_limit.hpp"
 #include "model/frame.hpp"

@@ -1,5 +1,3 @@
-#include "model/format/mjcf/mjcf_geom.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <numbers>
 
 #include "model/format/mjcf/mjcf_frame.hpp"
+#include "model/format/mjcf/mjcf_inertial.hpp"
 #include "model/frame.hpp"
 
 namespace parid::model::mjcf {

@@ -1,8 +1,8 @@
 #include "model/format/mjcf/mjcf_inertial.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "math/dense.hpp"
 #include "model/format/mjcf/mjcf_frame.hpp"
 
 namespace parid::model::mjcf {
@@ -17,13 +17,12 @@ Sym3<double> scaled(double s, const Sym3<double>& I) {
 Sym3<double> bounded_moments(const Sym3<double>& I, double least, bool balance) {
   Eigen::Matrix3d matrix;
   matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);  // smallest first
-  const Eigen::Vector3d p = solver.eigenvalues().cwiseMax(least);
+  const PrincipalAxes principal = principal_axes(matrix);  // smallest first
+  const Eigen::Vector3d p = principal.values.cwiseMax(least);
   const double mean = p.sum() / 3;
   if (balance && p[0] + p[1] < p[2]) return {mean, mean, mean, 0, 0, 0};
-  if (solver.eigenvalues()[0] >= least) return I;
-  const Eigen::Matrix3d raised =
-      solver.eigenvectors() * p.asDiagonal() * solver.eigenvectors().transpose();
+  if (principal.values[0] >= least) return I;
+  const Eigen::Matrix3d raised = principal.vectors * p.asDiagonal() * principal.vectors.transpose();
   return {raised(0, 0), raised(1, 1), raised(2, 2), raised(0, 1), raised(0, 2), raised(1, 2)};
 }
 

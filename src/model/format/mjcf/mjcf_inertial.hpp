@@ -1,4 +1,4 @@
-// Mass and inertia of a body by MuJoCo's rules: the values of <inertial>, and the bounds of
+// Mass and inertia of a body by MuJoCo's rules: the values of <inertial> and geoms, and the bounds of
 // <compiler>.
 
 #pragma once
@@ -7,12 +7,18 @@
 
 #include "model/description.hpp"
 #include "model/format/mjcf/mjcf_compiler.hpp"
+#include "model/format/mjcf/mjcf_mesh.hpp"
 #include "model/layer.hpp"
 
 namespace parid::model::mjcf {
 
 // Of an <inertial>, in the frame in which `to_body` places its coordinates.
 Inertia explicit_inertia(const Node& inertial, const Pose<double>& to_body, const Compiler&);
+
+// Of a geom, in the frame in which `to_body` * (the frame of its attributes) is: primitives by
+// formula, meshes by their integrals (mjcf_geom.cpp). Its mass is zero where the geom has none or
+// its group is left out. A mesh is read only where its inertia is needed.
+Inertia geom_inertia(const Node& geom, const Pose<double>& to_body, const Compiler&, Meshes&);
 
 // Applies boundmass, boundinertia and balanceinertia. A body without mass gets its bounds at the
 // point that MuJoCo uses: its own `pos`, in its frame. None: it has no mass.

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "base/text/shown.hpp"
 #include "base/text/spelling.hpp"
+#include "math/dense.hpp"
 #include "model/format/mesh/mesh.hpp"
 #include "model/format/urdf/xml_tag.hpp"
 #include "model/frame.hpp"
@@ -157,14 +157,14 @@ void add_box(MeshSolid& solid, const Triangles& m) {
   const Sym3<double>& I = solid.about_com;
   Eigen::Matrix3d matrix;
   matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);  // smallest first
+  const PrincipalAxes principal = principal_axes(matrix);  // smallest first
   const auto column = [&](int k) {
-    const Eigen::Vector3d v = solver.eigenvectors().col(2 - k);
+    const Eigen::Vector3d v = principal.vectors.col(2 - k);
     return V{v[0], v[1], v[2]};
   };
   const V x = column(0), y = column(1), z = cross(x, y);
   solid.axes = transposed(Mat3<double>{x, y, z});
-  const Eigen::Vector3d e = solver.eigenvalues().reverse();
+  const Eigen::Vector3d e = principal.values.reverse();
   const auto half = [&](double a, double b, double c) {
     return 0.5 * std::sqrt(std::max(0.0, 6 * (b + c - a) / solid.volume));
   };

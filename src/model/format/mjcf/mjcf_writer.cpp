@@ -128,7 +128,7 @@ class Writer {
  private:
   [[noreturn]] void refuse_structure() const {
     throw Error({d_.file, 0}, "the links do not form one tree, which MJCF needs",
-                "`parid check` lists what is wrong");
+                "`check()` lists what is wrong");
   }
   [[noreturn]] void refuse_depth() const {
     throw Error(

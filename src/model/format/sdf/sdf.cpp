@@ -11,6 +11,7 @@
 #include "model/format/sdf/sdf_joint.hpp"
 #include "model/format/sdf/sdf_model.hpp"
 #include "model/format/size_limit.hpp"
+#include "model/format/without_tips.hpp"
 #include "model/frame.hpp"
 #include "model/lint/finding.hpp"
 #include "model/names.hpp"
@@ -81,10 +82,6 @@ void read_frames(const ModelScope& s, const sdf::Frames& frames, const sdf::File
     f.line = file.places.line(n);
     d.frames.push_back(std::move(f));
   }
-}
-
-bool is_identity(const Pose<double>& A) {
-  return norm(A.p) == 0 && difference(A.R, Mat3<double>::identity()) == 0;
 }
 
 std::vector<std::string> root_links(const Description& d) {

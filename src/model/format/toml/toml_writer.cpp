@@ -22,7 +22,6 @@ double difference(const Pose<double>& A, const Pose<double>& B) {
   return std::max({model::difference(A.R, B.R), std::abs(A.p.x - B.p.x), std::abs(A.p.y - B.p.y),
                    std::abs(A.p.z - B.p.z)});
 }
-bool is_identity(const Pose<double>& A) { return difference(A, Pose<double>{}) == 0; }
 
 DenavitHartenberg standard_parameters(const Pose<double>& tip) {
   const Mat3<double>& R = tip.R;
@@ -46,9 +45,9 @@ std::string rotor_text(const Rotor& r) {
                      toml_vector(r.axis), r.included);
 }
 
-class Writer {
+class TomlWriter {
  public:
-  Writer(const Description& d, const TomlComments& comments) : d(d), comments(comments) {
+  TomlWriter(const Description& d, const TomlComments& comments) : d(d), comments(comments) {
     standard = has_tips(d);
     for (const LinkDescription& l : d.links) link[l.name] = &l;
   }
@@ -93,7 +92,7 @@ class Writer {
     for (const LinkDescription& l : d.links)
       if (!carried.contains(l.name)) return l;
     throw Error({d.file, 0}, "the robot has no root link: its joints form a cycle",
-                "run `parid check` to find it");
+                "`check()` lists what is wrong");
   }
 
   void body(const Inertia& i) {
@@ -190,9 +189,9 @@ std::string to_toml(const Description& d, const TomlComments& comments) {
     throw Error({d.file, 0}, "the robot has no joints; a TOML file needs at least one",
                 "add a joint, for example a fixed one, or write URDF");
   if (!has_tips(d) || std::all_of(d.joints.begin(), d.joints.end(), is_standard))
-    return Writer(d, comments).text();
+    return TomlWriter(d, comments).text();
   const Description plain = without_tips(d);
-  return Writer(plain, comments).text();
+  return TomlWriter(plain, comments).text();
 }
 
 std::string to_toml_beside(const Description& d, const std::string& urdf,

@@ -68,7 +68,7 @@ const char* word_of(const JointDescription& j) {
   return name_of(j.type);
 }
 
-class Writer {
+class UrdfWriter {
  public:
   UrdfText write(const Description& d, const std::vector<std::string>& comments) {
     file = d.file;
@@ -203,8 +203,8 @@ UrdfText to_urdf(const Description& given, const std::vector<std::string>& comme
         spinning.size(), spinning.size() == 1 ? "" : "s", spinning[0]));
     return urdf;
   }
-  if (!has_tips(d)) return Writer().write(d, comments);
-  UrdfText urdf = Writer().write(without_tips(d), comments);
+  if (!has_tips(d)) return UrdfWriter().write(d, comments);
+  UrdfText urdf = UrdfWriter().write(without_tips(d), comments);
   urdf.notes.push_back(
       "link frames are placed at the joints that move the links, not at the links' distal ends: "
       "poses, wrenches and centres of mass refer to these frames; torques are the same");

@@ -357,11 +357,9 @@ constexpr std::string_view modules[] = {"python", "math", "xacro"};
 
 // Methods of strings and dicts. -------------------------------------------------------------------
 
-constexpr std::string_view space = " \t\r\n\f\v";
-
 std::string stripped(const std::string& s, bool left, bool right) {
-  const std::size_t begin = left ? std::min(s.find_first_not_of(space), s.size()) : 0;
-  const std::size_t end = right ? s.find_last_not_of(space) + 1 : s.size();
+  const std::size_t begin = left ? std::min(s.find_first_not_of(white_space), s.size()) : 0;
+  const std::size_t end = right ? s.find_last_not_of(white_space) + 1 : s.size();
   return end > begin ? s.substr(begin, end - begin) : "";
 }
 std::string mapped(std::string s, int (*to)(int)) {
@@ -373,10 +371,10 @@ Value split(const std::string& s, const Arguments& a) {
   takes(a, 0, 1);
   List out;
   if (a.values.empty()) {
-    for (std::size_t i = s.find_first_not_of(space); i < s.size();) {
-      const std::size_t end = std::min(s.find_first_of(space, i), s.size());
+    for (std::size_t i = s.find_first_not_of(white_space); i < s.size();) {
+      const std::size_t end = std::min(s.find_first_of(white_space, i), s.size());
       out.emplace_back(s.substr(i, end - i));
-      i = std::min(s.find_first_not_of(space, end), s.size());
+      i = std::min(s.find_first_not_of(white_space, end), s.size());
     }
     return Value(std::move(out));
   }

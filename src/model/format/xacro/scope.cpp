@@ -59,18 +59,16 @@ std::string Scope::nearest_macro(const std::string& name) const {
 
 namespace {
 
-constexpr std::string_view space = " \t\r\n\f\v";
-
 // The end of a default value that begins at `i`: ${…}, $(…), or words and quoted texts up to a
 // space.
 std::size_t end_of_default(const std::string& s, std::size_t i) {
   for (const auto& [open, close] : {std::pair{"${", '}'}, std::pair{"$(", ')'}}) {
     if (s.compare(i, 2, open) != 0) continue;
     const std::size_t end = s.find(close, i);
-    if (end != s.npos && (end + 1 == s.size() || space.find(s[end + 1]) != space.npos))
+    if (end != s.npos && (end + 1 == s.size() || white_space.find(s[end + 1]) != white_space.npos))
       return end + 1;
   }
-  while (i < s.size() && space.find(s[i]) == space.npos) {
+  while (i < s.size() && white_space.find(s[i]) == white_space.npos) {
     const std::size_t quote = s[i] == '\'' || s[i] == '"' ? s.find(s[i], i + 1) : s.npos;
     i = quote == s.npos ? i + 1 : quote + 1;
   }
@@ -82,12 +80,13 @@ std::size_t end_of_default(const std::string& s, std::size_t i) {
 std::vector<Parameter> parse_parameters(const std::string& s) {
   std::vector<Parameter> all;
   const auto after_spaces = [&](std::size_t i) {
-    return std::min(s.find_first_not_of(space, i), s.size());
+    return std::min(s.find_first_not_of(white_space, i), s.size());
   };
   for (std::size_t i = after_spaces(0); i < s.size(); i = after_spaces(i)) {
     Parameter p;
     const std::size_t begin = i;
-    while (i < s.size() && space.find(s[i]) == space.npos && s[i] != ':' && s[i] != '=') ++i;
+    while (i < s.size() && white_space.find(s[i]) == white_space.npos && s[i] != ':' && s[i] != '=')
+      ++i;
     if (i == begin) ++i;  // a stray mark is a name that no call gives
     p.name = s.substr(begin, i - begin);
     std::size_t sign = after_spaces(i);

@@ -58,10 +58,9 @@ std::string key_of(const Value& v) {
 }
 
 std::string_view trimmed(std::string_view s) {
-  constexpr std::string_view space = " \t\r\n\f\v";
-  const std::size_t begin = std::min(s.find_first_not_of(space), s.size());
+  const std::size_t begin = std::min(s.find_first_not_of(white_space), s.size());
   s.remove_prefix(begin);
-  return s.substr(0, s.find_last_not_of(space) + 1);
+  return s.substr(0, s.find_last_not_of(white_space) + 1);
 }
 
 }  // namespace

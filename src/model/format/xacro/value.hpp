@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -14,6 +15,13 @@
 #include "model/layer.hpp"
 
 namespace parid::model::xacro {
+
+// ---- Characters, as Python sees them in ASCII.
+
+constexpr std::string_view white_space = " \t\r\n\f\v";
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// ---- Values.
 
 class Scope;
 class Value;

@@ -21,7 +21,6 @@ constexpr int deepest_yaml = deepest_value - 1;
 bool one_of(std::string_view s, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), s) != words.end();
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The characters of `s` from `at` on that are digits of a base, or '_'; those without '_'.
 std::string digits_from(std::string_view s, std::size_t& at, int base) {

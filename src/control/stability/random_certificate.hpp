@@ -1,0 +1,22 @@
+// Proof that disturbances die whatever the ages: a quadratic function that falls in every period.
+//
+// Private: included by .cpp files alone.
+
+#pragma once
+
+#include "control/layer.hpp"
+#include "control/stability/random_loop.hpp"
+
+namespace parid::control {
+
+// One number per reading so that the largest gain of the channel over frequencies, scale·M·scale⁻¹,
+// is as small as can be: of each reading, what enters and what leaves at the frequencies with the
+// largest gains are made alike. Frequencies go from `lowest` · π to π. Improves log_scale until gains
+// are below `enough`, or no longer improve; gives the largest gain.
+double improve_scale(const Channel&, const std::vector<RandomReading>&, double lowest,
+                     Eigen::VectorXd& log_scale, double enough);
+
+// Whether V = ξᵀPξ falls at every step for all w with |w_j| ≤ |z_j|, for a P that is found.
+bool has_certificate(const Channel&);
+
+}  // namespace parid::control
