@@ -30,7 +30,7 @@ constexpr Time sixtieth = 60;        // times are whole numbers, and 60 has many
 constexpr long longest_table = 400;  // rows, on a terminal or not
 
 struct Options {
-  RobotOptions file;  // --arg, --env, --package
+  RobotOptions robot;
   TaskSource source;
   std::string what = "inverse", tasks;
   std::string processors = "4", scheduler = "exact";
@@ -207,6 +207,12 @@ void tell(const Options& o, const Tasks& t, const std::vector<ScheduleRun>& runs
   for (const ScheduleRun& r : runs) print_schedule(t, r, false);
 }
 
+Tasks asked_tasks(Options& o) {
+  if (o.source.from.ends_with(".stg")) return tasks_of(o.source);
+  o.robot.robot = o.source.from;
+  return tasks_of(load_robot(o.robot), o.source);
+}
+
 int run(Options& o) {
   if (o.published) {
     if (o.json) throw Error("--published: it prints Markdown only; omit --json");
@@ -227,12 +233,7 @@ int run(Options& o) {
   o.source.quantity = generated_quantity(o.what);
   if (!o.tasks.empty()) o.source.tasks = decomposition(o.tasks);
   if (o.weights) o.source.weights = named_weights(*o.weights);
-  o.source.load = load_options(o.file);
-  if (o.source.from.ends_with(".stg") &&
-      !(o.file.arguments.empty() && o.file.environment.empty() && o.file.packages.empty()))
-    throw Error({o.source.from, 0}, "a file of tasks takes no --arg, --env and --package",
-                "omit them");
-  Tasks t = tasks_of(o.source);
+  Tasks t = asked_tasks(o);
   if (o.speeds) {  // a level on a processor twice as fast is half a level
     t.graph.tasks = refined(t.graph.tasks, sixtieth);
     if (t.program) t.program = refined(*t.program, sixtieth);
@@ -262,6 +263,11 @@ void check_effects(const Options& o, const CLI::App& c) {
   if (o.published)
     refuse_all_but(c, {"--published", "--json"},
                    "--published covers the robots of the papers; omit one of the two");
+  if (o.source.from.ends_with(".stg"))
+    refuse(c,
+           {"--arg", "--env", "--package", "--strict", "--lock", "--attach", "--remove",
+            "--no-rotors"},
+           "a file of tasks has no robot; omit the option");
   if (!given(c, "--run")) refuse(c, {"--evaluations"}, "it requires --run");
   const bool searches = std::any_of(schedulers().begin(), schedulers().end(), [&](const auto& s) {
     return s.searches && (o.scheduler == s.id || o.scheduler == "all");
@@ -279,7 +285,8 @@ void add_schedule(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("schedule", "Schedule a robot's computation on p processors");
-  add_robot_file(*c, o.file);
+  add_robot_changes(*c, o.robot);
+  add_no_rotors(*c, o.robot);
   c->add_option("ROBOT", o.source.from,
                 std::string(robot_help) + "; or a task file, FILE.stg (Standard Task Graph)");
   c->add_option("WHAT", o.what, "quantity, as in `parid generate`")->capture_default_str();
