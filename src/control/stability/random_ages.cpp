@@ -53,6 +53,7 @@ void require_one_period_by_chance(const Policy& p) {
 
 double radius_of(const MatrixXd& A) {
   if (!A.allFinite()) return INFINITY;
+  if (A.rows() <= 150) return spectral_radius(A);
   auto apply = [&](const double* x, double* y) {
     Eigen::Map<VectorXd>(y, A.rows()) = A * Eigen::Map<const VectorXd>(x, A.rows());
   };
@@ -354,22 +355,70 @@ struct RandomAges::Parts {
 
 namespace {
 
+// The gain from w to z at ζ, from the parts of the loop: with α = (1 + 1/ζ)/2 and the torque's
+// delay φ(ζ),
+//
+//   y = C x + D r,   r = α y + w/2,   ζ x = A x + φ B (E x + F r),   z = (1 − 1/ζ) y
+//
+// D is strictly lower triangular and sparse, and x is short, so that this takes a small part of
+// what the lifted matrices would.
+class LoopGain {
+ public:
+  LoopGain(const LawParts& law, const HeldPlant& plant, const Policy& policy)
+      : law_(law), plant_(plant), policy_(policy), reads_(static_cast<std::size_t>(law.numbers())) {
+    for (Index k = 0; k < law.numbers(); ++k)
+      for (Index j = 0; j < k; ++j)
+        if (law.D(k, j) != 0) reads_[static_cast<std::size_t>(k)].emplace_back(j, law.D(k, j));
+  }
+
+  MatrixXcd at(std::complex<double> zeta) const {
+    using Complex = std::complex<double>;
+    using Rows = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Index p = law_.numbers(), two_n = 2 * law_.n;
+    const Complex late = 1.0 / zeta, alpha = 0.5 * (1.0 + late);
+    Rows y(p, two_n + p);  // by x and by w
+    y.leftCols(two_n) = law_.C.cast<Complex>();
+    y.rightCols(p) = (0.5 * law_.D).cast<Complex>();
+    for (Index k = 0; k < p; ++k)
+      for (const auto& [j, d] : reads_[static_cast<std::size_t>(k)])
+        y.row(k) += (alpha * d) * y.row(j);
+    const MatrixXcd F = law_.F.cast<Complex>();
+    MatrixXcd tau = alpha * (F * y);
+    tau.leftCols(two_n) += law_.E.cast<Complex>();
+    tau.rightCols(p) += 0.5 * F;
+    const MatrixXcd moved = delay(late) * (plant_.B.cast<Complex>() * tau);
+    MatrixXcd M = -plant_.A.cast<Complex>() - moved.leftCols(two_n);
+    M.diagonal().array() += zeta;
+    const MatrixXcd x = Eigen::PartialPivLU<MatrixXcd>(M).solve(moved.rightCols(p));
+    MatrixXcd gain = y.rightCols(p);
+    gain.noalias() += y.leftCols(two_n) * x;
+    return (1.0 - late) * gain;
+  }
+
+ private:
+  std::complex<double> delay(std::complex<double> late) const {
+    const std::complex<double> delayed = std::pow(late, policy_.delay);
+    return policy_.predict_torque ? 2.0 * delayed - delayed * late : delayed;
+  }
+
+  const LawParts& law_;
+  const HeldPlant& plant_;
+  const Policy& policy_;
+  std::vector<std::vector<std::pair<Index, double>>> reads_;
+};
+
 // One number per reading so that the largest gain over frequencies, scale·M·scale⁻¹, is as small as
 // can be: of each reading, what enters and what leaves at the frequencies with the largest gains
 // are made alike.
 class Balance {
  public:
-  Balance(const Channel& s, const std::vector<Reading>& readings, double lowest)
-      : readings_(readings) {
+  Balance(const LoopGain& loop, const LawParts& law, double radius, double lowest)
+      : readings_(law.readings) {
     constexpr int count = 28;
     for (int k = 0; k < count; ++k) {
       const double angle = 3.14159265358979 * std::pow(lowest, 1 - k / (count - 1.0));
-      MatrixXcd M = -s.A.cast<std::complex<double>>();
-      M.diagonal().array() += std::polar(1.0, angle);
-      const MatrixXcd B = s.B.cast<std::complex<double>>(), C = s.C.cast<std::complex<double>>();
-      gain_.push_back(C * Eigen::PartialPivLU<MatrixXcd>(M).solve(B) +
-                      s.H.cast<std::complex<double>>());
-      right_.push_back(VectorXcd::Ones(s.B.cols()));
+      gain_.push_back(loop.at(std::polar(radius, angle)));
+      right_.push_back(VectorXcd::Ones(law.numbers()));
     }
   }
 
@@ -444,14 +493,16 @@ class Balance {
 
 // All products of `radius`⁻¹ A(σ) die.
 bool RandomAges::Parts::proven(double period, double radius) const {
-  Channel c = channel(held(period));
+  const HeldPlant plant = held(period);
+  Channel c = channel(plant);
   c.A /= radius, c.B /= radius;
   const double slowest = radius_of(c.A);
   if (!(slowest < 1)) return false;
   if (count() == 0) return true;
   if (scale.size() != static_cast<Index>(count()))
     scale = VectorXd::Zero(static_cast<Index>(count()));
-  Balance balance(c, law.readings, std::min(1e-2, 0.1 * (1 - slowest)));
+  const LoopGain loop(law, plant, policy);
+  Balance balance(loop, law, radius, std::min(1e-2, 0.1 * (1 - slowest)));
   VectorXd log_scale = scale;
   if (!(balance.improve(log_scale, 0.97) < 1)) return false;
   scale = log_scale;
