@@ -224,11 +224,10 @@ double spectral_radius(int size, const Apply& apply, int settle, double toleranc
     }
     const std::optional<ComplexEigen> small = complex_eigen(H.topLeftCorner(built, built));
     if (!small) break;
-    const auto& values = small.eigenvalues();
+    const auto& [values, vectors] = *small;
     Eigen::Index top = 0;
     const double radius = values.cwiseAbs().maxCoeff(&top);
     if (built < m) return radius;
-    const auto vectors = small.eigenvectors();
     const double residual = std::abs(H(m, m - 1)) * std::abs(vectors(m - 1, top));
     if (residual <= tolerance * radius || std::abs(radius - before) <= 0.1 * tolerance * radius)
       return radius;
