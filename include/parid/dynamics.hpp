@@ -30,7 +30,23 @@ namespace parid {
 /// (QuantityInfo::prepared is false).
 PARID_EXPORT void prepare(Workspace&, std::initializer_list<Quantity>);
 
-// Accelerations under torques tau: the inverse of inverse_dynamics.
+/// Computes a quantity of the table for one sample: one array per input and output of its row, with
+/// the sizes of that row (parid/quantity.hpp), and the index of a link (Robot::find_link) if it
+/// needs one. Covers every quantity with `prepared` except inverse_dynamics, forward_dynamics,
+/// mass_matrix, bias and gravity, which have functions of their own below. The first call of a
+/// quantity allocates unless prepare() did. Throws std::invalid_argument for wrong sizes, numbers
+/// of arrays or links, parid::Error if the quantity is undefined for the robot.
+PARID_EXPORT void evaluate(const Robot&, Workspace&, Quantity,
+                           std::span<const std::span<const double>> in,
+                           std::span<const std::span<double>> out, int link = -1);
+inline void evaluate(const Robot& robot, Workspace& workspace, Quantity which,
+                     std::initializer_list<std::span<const double>> in,
+                     std::initializer_list<std::span<double>> out, int link = -1) {
+  evaluate(robot, workspace, which, std::span(in.begin(), in.size()),
+           std::span(out.begin(), out.size()), link);
+}
+
+// Accelerations that torques tau give: the inverse of inverse_dynamics.
 PARID_EXPORT void forward_dynamics(const Robot&, Workspace&, std::span<const double> q,
                                    std::span<const double> v, std::span<const double> tau,
                                    std::span<double> a);

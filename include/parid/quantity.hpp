@@ -25,38 +25,53 @@ namespace parid {
 
 /// A quantity that can be computed for a robot. The table has one row for each, in this order.
 enum class Quantity {
-  inverse_dynamics,         ///< "inverse"
-  forward_dynamics,         ///< "forward"
-  mass_matrix,              ///< "mass"
-  bias,                     ///< "bias"
-  gravity,                  ///< "gravity"
-  coriolis_matrix,          ///< "coriolis"
-  inverse_gradient,         ///< "inverse_gradient"
-  forward_gradient,         ///< "forward_gradient"
-  inverse_vector_product,   ///< "inverse_vjp"
-  forward_vector_product,   ///< "forward_vjp"
-  regressor,                ///< "regressor"
-  energy,                   ///< "energy"
-  kinematics,               ///< "kinematics"
-  jacobian,                 ///< "jacobian"
-  inverse_kinematics,       ///< "ik"
-  inverse_kinematics_step,  ///< "ik_step"
-  computed_torque,          ///< "computed_torque"
-  rollout,                  ///< "rollout"
+  inverse_dynamics,            ///< "inverse"
+  forward_dynamics,            ///< "forward"
+  mass_matrix,                 ///< "mass"
+  inverse_mass_matrix,         ///< "inverse_mass"
+  bias,                        ///< "bias"
+  gravity,                     ///< "gravity"
+  coriolis_matrix,             ///< "coriolis"
+  coriolis_product,            ///< "coriolis_product"
+  inverse_gradient,            ///< "inverse_gradient"
+  forward_gradient,            ///< "forward_gradient"
+  inverse_vector_product,      ///< "inverse_vjp"
+  forward_vector_product,      ///< "forward_vjp"
+  inverse_jacobian_product,    ///< "inverse_jvp"
+  forward_jacobian_product,    ///< "forward_jvp"
+  inverse_hessian_product,     ///< "inverse_hvp"
+  regressor,                   ///< "regressor"
+  energy,                      ///< "energy"
+  energy_gradient,             ///< "energy_gradient"
+  centroidal_momentum_matrix,  ///< "centroidal"
+  centre_of_mass,              ///< "centre"
+  operational_space,           ///< "operational"
+  kinematics,                  ///< "kinematics"
+  jacobian,                    ///< "jacobian"
+  jacobian_local,              ///< "jacobian_local"
+  jacobian_world,              ///< "jacobian_world"
+  jacobian_rate_product,       ///< "jacobian_rate"
+  inverse_kinematics,          ///< "ik"
+  inverse_kinematics_step,     ///< "ik_step"
+  computed_torque,             ///< "computed_torque"
+  rollout,                     ///< "rollout"
 };
 
 /// Shape of one array of one sample. Matrices are row-major.
 enum class ArrayShape {
-  scalar,        ///< one number
-  pair,          ///< 2 numbers
-  vector3,       ///< 3 numbers
-  rotation,      ///< (3, 3)
-  position,      ///< nq numbers
-  velocity,      ///< nv numbers
-  square,        ///< (nv, nv)
-  jacobian,      ///< (6, nv)
-  regressor,     ///< (nv, parameters), ten parameters per moving link
-  torque_steps,  ///< (steps, nv), one row of torques per step of a rollout
+  scalar,          ///< one number
+  pair,            ///< 2 numbers
+  vector3,         ///< 3 numbers
+  rotation,        ///< (3, 3)
+  position,        ///< nq numbers
+  velocity,        ///< nv numbers
+  square,          ///< (nv, nv)
+  jacobian,        ///< (6, nv)
+  point_jacobian,  ///< (3, nv)
+  twist,           ///< 6 numbers, linear ones first
+  spatial,         ///< (6, 6)
+  regressor,       ///< (nv, parameters), ten parameters per moving link
+  torque_steps,    ///< (steps, nv), one row of torques per step of a rollout
 };
 
 /// One input or output array.

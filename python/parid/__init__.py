@@ -32,9 +32,12 @@ from ._error import Error
 from ._parid import __version__, available_cores, instruction_set
 from ._results import (
     Body,
+    CentreOfMass,
+    CentroidalMomentum,
     Claim,
     Control,
     Energy,
+    EnergyGradient,
     Erratum,
     Estimate,
     FaultReport,
@@ -56,6 +59,7 @@ from ._results import (
     LinkExplanation,
     LinkRate,
     Motion,
+    OperationalSpace,
     ParallelEvaluation,
     ParallelNetwork,
     PayloadMap,
@@ -260,9 +264,12 @@ def errata(paper: Optional[str] = None) -> List[Erratum]:
 
 __all__ = [
     "Body",
+    "CentreOfMass",
+    "CentroidalMomentum",
     "Claim",
     "Control",
     "Energy",
+    "EnergyGradient",
     "Erratum",
     "Error",
     "Estimate",
@@ -287,6 +294,7 @@ __all__ = [
     "LinkRate",
     "MomentumObserver",
     "Motion",
+    "OperationalSpace",
     "ParallelEvaluation",
     "ParallelNetwork",
     "PayloadMap",

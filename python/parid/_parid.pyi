@@ -5,7 +5,10 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._results import Energy, ForwardGradient, Friction, InverseGradient, Pose
+from ._results import (
+    CentreOfMass, CentroidalMomentum, Energy, EnergyGradient, ForwardGradient, Friction,
+    InverseGradient, OperationalSpace, Pose,
+)
 
 Array = NDArray[np.float64]
 Out = Optional[NDArray[Any]]
@@ -44,7 +47,9 @@ class _ArrayMethods:
     def gravity_torques(
         self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None
     ) -> Array: ...
-    def coriolis_matrix(self, q: ArrayLike, v: ArrayLike, *, out: Out = None) -> Array: ...
+    def coriolis_matrix(
+        self, q: ArrayLike, v: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+    ) -> Array: ...
     def inverse_gradient(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Outs = None,
         threads: Optional[int] = None
@@ -54,11 +59,57 @@ class _ArrayMethods:
         threads: Optional[int] = None
     ) -> ForwardGradient: ...
     def inverse_vector_product(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, *, out: Outs = None
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, *, out: Outs = None,
+        threads: Optional[int] = None
     ) -> InverseGradient: ...
     def forward_vector_product(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, w: ArrayLike, *, out: Outs = None
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, w: ArrayLike, *, out: Outs = None,
+        threads: Optional[int] = None
     ) -> ForwardGradient: ...
+    def inverse_jacobian_product(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike,
+        da: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+    ) -> Array: ...
+    def forward_jacobian_product(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike,
+        dtau: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+    ) -> Array: ...
+    def inverse_hessian_product(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dq: ArrayLike,
+        dv: ArrayLike, da: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+    ) -> InverseGradient: ...
+    def inverse_mass_matrix(
+        self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+    ) -> Array: ...
+    def coriolis_product(
+        self, q: ArrayLike, v: ArrayLike, w: ArrayLike, *, out: Out = None,
+        threads: Optional[int] = None
+    ) -> Array: ...
+    def energy_gradient(
+        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+    ) -> EnergyGradient: ...
+    def centroidal_momentum_matrix(
+        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+    ) -> CentroidalMomentum: ...
+    def centre_of_mass(
+        self, q: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+    ) -> CentreOfMass: ...
+    def operational_space(
+        self, q: ArrayLike, v: ArrayLike, link: Optional[str] = None, *, out: Outs = None,
+        threads: Optional[int] = None
+    ) -> OperationalSpace: ...
+    def jacobian_local(
+        self, q: ArrayLike, link: Optional[str] = None, *, out: Out = None,
+        threads: Optional[int] = None
+    ) -> Array: ...
+    def jacobian_world(
+        self, q: ArrayLike, link: Optional[str] = None, *, out: Out = None,
+        threads: Optional[int] = None
+    ) -> Array: ...
+    def jacobian_rate_product(
+        self, q: ArrayLike, v: ArrayLike, link: Optional[str] = None, *, out: Out = None,
+        threads: Optional[int] = None
+    ) -> Array: ...
     def regressor(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Out = None,
         threads: Optional[int] = None

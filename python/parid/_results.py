@@ -69,6 +69,35 @@ class Energy(NamedTuple):
     angular_momentum: Array
 
 
+class EnergyGradient(NamedTuple):
+    """Derivatives of the kinetic energy by q and v, and of the potential energy by q."""
+
+    kinetic_q: Array
+    kinetic_v: Array
+    potential_q: Array
+
+
+class CentroidalMomentum(NamedTuple):
+    """Centroidal momentum matrix and its time derivative."""
+
+    matrix: Array
+    rate: Array
+
+
+class CentreOfMass(NamedTuple):
+    """Centre of mass of the moving links and its Jacobian, in the root link's frame."""
+
+    position: Array
+    jacobian: Array
+
+
+class OperationalSpace(NamedTuple):
+    """acceleration = inverse_inertia @ force + free_acceleration, at a link's origin."""
+
+    inverse_inertia: Array
+    free_acceleration: Array
+
+
 class Friction(NamedTuple):
     """Torques by part: rigid bodies, bearings, drives, and their sum."""
 

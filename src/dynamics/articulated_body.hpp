@@ -90,9 +90,59 @@ class ArticulatedBody {
     for (int i = 1; i <= m.n; ++i) accelerate(i, tau, put);
   }
 
+  // M⁻¹, (nv, nv), row-major and full, without M: the articulated inertias once, then the
+  // accelerations for a unit torque of each freedom. Gravity, base motion and wrenches have no part.
+  // Order O(n²).
+  void inverse_mass(const T* q, T* Minv) {
+    const Mechanism<T>& m = at.mechanism;
+    const int n = at.c.nv;
+    auto none = [](int) { return T(0.0); };
+    at.load(q);
+    w_[0] = {}, wd_[0] = {}, vd_[0] = {};
+    for (int i = 1; i <= m.n; ++i) start(i);
+    for (int i = m.n; i >= 1; --i) {
+      const Articulated<T> beyond = without_freedoms(i, none);
+      if (const int j = m.parent(i); j > 0) add_to(j, i, beyond);
+    }
+    for (int k = 0; k < n; ++k) {
+      auto unit = [k](int l) { return T(l == k ? 1.0 : 0.0); };
+      for (int i = 1; i <= m.n; ++i) link_[i].bias = {};
+      for (int i = m.n; i >= 1; --i) {
+        const Wrench<T> beyond = bias_beyond(i, unit);
+        if (const int j = m.parent(i); j > 0)
+          link_[j].bias = link_[j].bias + on_parent(at.motion.R(i), at.motion.p(i), beyond);
+      }
+      for (int i = 1; i <= m.n; ++i)
+        accelerate(i, unit, [=](int l, const T& x) { Minv[l * n + k] = x; });
+    }
+  }
+
   ModelState<T> at;
 
  private:
+  // The bias wrench that link i passes to its parent, at rest, after without_freedoms().
+  template <class Tau>
+  Wrench<T> bias_beyond(int i, const Tau& tau) {
+    const Articulated<T>& x = link_[i];
+    const int k = at.c.freedom[at.c.first[i]].column;
+    switch (at.mechanism.kind(i)) {
+      case JointKind::floating:
+        return {{tau(k), tau(k + 1), tau(k + 2)}, {tau(k + 3), tau(k + 4), tau(k + 5)}};
+      case JointKind::spherical: {
+        const Sym3<T> Ji = detail::inverse(x.J);
+        const Vec3<T> u = Vec3<T>{tau(k), tau(k + 1), tau(k + 2)} - x.bias.n;
+        const Mat3<T> CJi{Ji * x.C.r0, Ji * x.C.r1, Ji * x.C.r2};
+        return {x.bias.f + CJi * u, x.bias.n + u};
+      }
+      default: {
+        const bool turns = at.mechanism.kind(i) == JointKind::revolute;
+        u_[i] = tau(k) - (turns ? x.bias.n.z : x.bias.f.z);
+        const T u = D_[i] * u_[i];
+        return {x.bias.f + u * Uf_[i], x.bias.n + u * Un_[i]};
+      }
+    }
+  }
+
   // Velocities, their contribution to accelerations, and the link's own inertia.
   void start(int i) {
     const Mechanism<T>& m = at.mechanism;

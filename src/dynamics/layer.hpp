@@ -7,7 +7,9 @@
 #pragma once
 
 #include "formulation/layer.hpp"
+#include "kinematics/layer.hpp"
 
 namespace parid::dynamics {
 using namespace formulation;
+using namespace kinematics;
 }  // namespace parid::dynamics

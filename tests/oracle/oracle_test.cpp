@@ -28,7 +28,10 @@ namespace {
 constexpr double reaches[] = {3, 60, 1e3, 1e6};
 
 double bound(Quantity what) {
-  return std::string(parid::name(what)).find("gradient") != std::string::npos ? 1e-9 : 1e-12;
+  const std::string name = parid::name(what);
+  for (const char* derivative : {"gradient", "jvp", "vjp", "hvp"})
+    if (name.find(derivative) != std::string::npos) return 1e-9;
+  return 1e-12;
 }
 
 // Arrays of one sample of a quantity.
@@ -38,7 +41,12 @@ struct Sample {
   Sample(const Robot& robot, Quantity what, const RandomState& s) {
     const Shape shape = shape_of(robot, what);
     const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
-    for (std::size_t k = 0; k < shape.in.size(); ++k) in.push_back(*given[k]);
+    for (std::size_t k = 0; k < shape.in.size(); ++k) {
+      in.push_back(k < 3 ? *given[k] : s.a);
+      if (k < 3) continue;
+      for (std::size_t i = 0; i < in[k].size(); ++i)  // weights and directions
+        in[k][i] = std::sin(1.7 * static_cast<double>(7 * k + 3 * i));
+    }
     for (const std::size_t n : shape.out) out.emplace_back(n, NAN);
     for (const auto& a : in) in_at.push_back(a.data());
     for (const auto& a : out) out_at.push_back(a.data());
@@ -82,14 +90,19 @@ void by_workspace(const Robot& robot, Quantity what, const std::string& link, Sa
     const LinkPose pose = k.pose(at);
     std::copy_n(pose.rotation.data(), 9, out[0].data());
     std::copy_n(pose.position.data(), 3, out[1].data());
+    return;
+  }
+  if (std::isnan(out[0][0])) {  // none of the above
+    std::vector<std::span<const double>> from(in.begin(), in.end());
+    std::vector<std::span<double>> to(out.begin(), out.end());
+    evaluate(robot, w, what, from, to, link.empty() ? -1 : robot.find_link(link));
   }
 }
 
 // If a quantity needs a link, any; else none.
 std::string link_for(Rng& rng, const Robot& robot, Quantity what) {
   const std::vector<std::string> links = robot.link_names();
-  return what == Quantity::kinematics || what == Quantity::jacobian ? links[rng() % links.size()]
-                                                                    : "";
+  return info(what).needs_link ? links[rng() % links.size()] : "";
 }
 
 std::vector<RandomState> states_of(Rng& rng, const Robot& robot) {

@@ -496,7 +496,7 @@ TEST_F(COfAllocation, EngineNeedsNoneFromItsFirstRows) {
     for (int kernel : {PARID_GENERIC, PARID_INTERPRETED})
       for (int threads : {1, 2})
         for (const char* link : links) {
-          if (link && what != Quantity::kinematics && what != Quantity::jacobian) continue;
+          if (link && !info(what).needs_link) continue;
           parid_engine* e = parid_engine_new(r, threads);
           ASSERT_EQ(parid_engine_prepare(e, parid::name(what), kernel, link), kernel);
           std::vector<std::vector<double>> from, to;

@@ -38,6 +38,34 @@ void friction_parts(Rooms& r, int, const double* const* in, double* const* out) 
       r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]),
       FrictionTorques{s.v(out[0]), s.v(out[1]), s.v(out[2]), s.v(out[3])});
 }
+// One sample of a quantity that parid::evaluate() covers.
+template <Quantity which>
+void evaluated(Rooms& r, int link, const double* const* in, double* const* out) {
+  const QuantityInfo& about = info(which);
+  const auto nq = static_cast<std::size_t>(r.robot.nq()),
+             nv = static_cast<std::size_t>(r.robot.nv());
+  auto size = [&](ArrayShape shape) -> std::size_t {
+    switch (shape) {
+      case ArrayShape::position: return nq;
+      case ArrayShape::square: return nv * nv;
+      case ArrayShape::jacobian: return 6 * nv;
+      case ArrayShape::point_jacobian: return 3 * nv;
+      case ArrayShape::twist: return 6;
+      case ArrayShape::spatial: return 36;
+      case ArrayShape::vector3: return 3;
+      default: return nv;
+    }
+  };
+  std::span<const double> from[most_in];
+  std::span<double> to[most_out];
+  for (std::size_t k = 0; k < about.inputs.size(); ++k)
+    from[k] = {in[k], size(about.inputs[k].shape)};
+  for (std::size_t k = 0; k < about.outputs.size(); ++k)
+    to[k] = {out[k], size(about.outputs[k].shape)};
+  evaluate(r.robot, r.workspace, which, std::span(from, about.inputs.size()),
+           std::span(to, about.outputs.size()), link);
+}
+
 struct RowSpans {
   RowSpans(const Engine& e, std::size_t rows)
       : nq(rows * static_cast<std::size_t>(e.robot().nq())),
@@ -226,17 +254,16 @@ array([19.62 ,  4.905])
       {.method = "coriolis_matrix",
        .quantity = Quantity::coriolis_matrix,
        .one = coriolis,
-       .doc = R"(coriolis_matrix($self, q, v, *, out=None)
+       .doc = R"(coriolis_matrix($self, q, v, *, out=None, threads=None)
 --
 
-C, (nv, nv), with bias = C v + gravity_torques and dM/dt - 2C skew. Evaluates row by row.
+C, (nv, nv), with bias = C v + gravity_torques and dM/dt - 2C skew.
 
 >>> r = parid.load("planar2")
 >>> q, v = np.array([0.3, 0.4]), np.array([1.0, 2.0])
 >>> bool(np.allclose(r.coriolis_matrix(q, v) @ v + r.gravity_torques(q), r.bias(q, v)))
 True
-)",
-       .in_double = true},
+)"},
       {.method = "inverse_gradient",
        .quantity = Quantity::inverse_gradient,
        .one = inverse_gradient_,
@@ -273,7 +300,7 @@ True
                {"dv", ArrayShape::velocity},
                {"da", ArrayShape::velocity}},
        .one = inverse_product,
-       .doc = R"(inverse_vector_product($self, q, v, a, w, *, out=None)
+       .doc = R"(inverse_vector_product($self, q, v, a, w, *, out=None, threads=None)
 --
 
 w times the matrices of inverse_gradient, without forming them (reverse mode): each (nv,).
@@ -284,15 +311,14 @@ w times the matrices of inverse_gradient, without forming them (reverse mode): e
 >>> bool(np.allclose(product.dq, w @ r.inverse_gradient(q, v, a).dq))
 True
 )",
-       .result = "InverseGradient",
-       .in_double = true},
+       .result = "InverseGradient"},
       {.method = "forward_vector_product",
        .quantity = Quantity::forward_vector_product,
        .out = {{"dq", ArrayShape::velocity},
                {"dv", ArrayShape::velocity},
                {"dtau", ArrayShape::velocity}},
        .one = forward_product,
-       .doc = R"(forward_vector_product($self, q, v, tau, w, *, out=None)
+       .doc = R"(forward_vector_product($self, q, v, tau, w, *, out=None, threads=None)
 --
 
 w times the matrices of forward_gradient, without forming them (reverse mode): each (nv,).
@@ -301,8 +327,145 @@ w times the matrices of forward_gradient, without forming them (reverse mode): e
 >>> r.forward_vector_product([0.3, 0.4], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]).dtau.shape
 (2,)
 )",
-       .result = "ForwardGradient",
-       .in_double = true},
+       .result = "ForwardGradient"},
+      {.method = "inverse_jacobian_product",
+       .quantity = Quantity::inverse_jacobian_product,
+       .one = evaluated<Quantity::inverse_jacobian_product>,
+       .doc = R"(inverse_jacobian_product($self, q, v, a, dq, dv, da, *, out=None, threads=None)
+--
+
+Derivative of inverse_dynamics along (dq, dv, da) (forward mode): (nv,).
+
+>>> r = parid.load("planar2")
+>>> q, v, a, d = np.array([0.3, 0.4]), np.ones(2), np.zeros(2), np.array([1.0, -2.0])
+>>> along = r.inverse_jacobian_product(q, v, a, d, 0 * d, 0 * d)
+>>> bool(np.allclose(along, r.inverse_gradient(q, v, a).dq @ d))
+True
+)"},
+      {.method = "forward_jacobian_product",
+       .quantity = Quantity::forward_jacobian_product,
+       .one = evaluated<Quantity::forward_jacobian_product>,
+       .doc = R"(forward_jacobian_product($self, q, v, tau, dq, dv, dtau, *, out=None, threads=None)
+--
+
+Derivative of forward_dynamics along (dq, dv, dtau) (forward mode): (nv,).
+
+>>> r = parid.load("planar2")
+>>> q, v, tau, d = np.array([0.3, 0.4]), np.ones(2), np.zeros(2), np.array([1.0, -2.0])
+>>> along = r.forward_jacobian_product(q, v, tau, 0 * d, d, 0 * d)
+>>> bool(np.allclose(along, r.forward_gradient(q, v, tau).dv @ d))
+True
+)"},
+      {.method = "inverse_hessian_product",
+       .quantity = Quantity::inverse_hessian_product,
+       .out = {{"dq", ArrayShape::velocity},
+               {"dv", ArrayShape::velocity},
+               {"da", ArrayShape::velocity}},
+       .one = evaluated<Quantity::inverse_hessian_product>,
+       .doc = R"(inverse_hessian_product($self, q, v, a, w, dq, dv, da, *, out=None, threads=None)
+--
+
+Derivative of inverse_vector_product along (dq, dv, da): the Hessian of w @ tau times a direction.
+
+>>> r = parid.load("planar2")
+>>> q, v, a, w = np.array([0.3, 0.4]), np.ones(2), np.zeros(2), np.array([1.0, -2.0])
+>>> h = r.inverse_hessian_product(q, v, a, w, w, v, a)
+>>> step = 1e-6
+>>> g0 = r.inverse_vector_product(q - step * w, v - step * v, a, w)
+>>> g1 = r.inverse_vector_product(q + step * w, v + step * v, a, w)
+>>> bool(np.allclose(h.dq, (g1.dq - g0.dq) / (2 * step), atol=1e-6))
+True
+)",
+       .result = "InverseGradient"},
+      {.method = "inverse_mass_matrix",
+       .quantity = Quantity::inverse_mass_matrix,
+       .one = evaluated<Quantity::inverse_mass_matrix>,
+       .doc = R"(inverse_mass_matrix($self, q, *, out=None, threads=None)
+--
+
+Inverse of the mass matrix, (nv, nv), by articulated bodies.
+
+>>> r = parid.load("planar2")
+>>> bool(np.allclose(r.inverse_mass_matrix([0.3, 0.4]) @ r.mass_matrix([0.3, 0.4]), np.eye(2)))
+True
+)"},
+      {.method = "coriolis_product",
+       .quantity = Quantity::coriolis_product,
+       .one = evaluated<Quantity::coriolis_product>,
+       .doc = R"(coriolis_product($self, q, v, w, *, out=None, threads=None)
+--
+
+coriolis_matrix(q, v) @ w without the matrix: (nv,).
+
+>>> r = parid.load("planar2")
+>>> q, v, w = np.array([0.3, 0.4]), np.array([1.0, 2.0]), np.array([0.5, -1.0])
+>>> bool(np.allclose(r.coriolis_product(q, v, w), r.coriolis_matrix(q, v) @ w))
+True
+)"},
+      {.method = "energy_gradient",
+       .quantity = Quantity::energy_gradient,
+       .one = evaluated<Quantity::energy_gradient>,
+       .doc = R"(energy_gradient($self, q, v, *, out=None, threads=None)
+--
+
+Derivatives of the energies: a named tuple kinetic_q, kinetic_v, potential_q, each (nv,).
+
+>>> r = parid.load("planar2")
+>>> g = r.energy_gradient([0.3, 0.4], [1.0, 2.0])
+>>> bool(np.allclose(g.potential_q, r.gravity_torques([0.3, 0.4])))
+True
+)",
+       .result = "EnergyGradient"},
+      {.method = "centroidal_momentum_matrix",
+       .quantity = Quantity::centroidal_momentum_matrix,
+       .out = {{"matrix", ArrayShape::jacobian}, {"rate", ArrayShape::jacobian}},
+       .one = evaluated<Quantity::centroidal_momentum_matrix>,
+       .doc = R"(centroidal_momentum_matrix($self, q, v, *, out=None, threads=None)
+--
+
+Centroidal momentum matrix and its time derivative: a named tuple matrix, rate, each (6, nv).
+
+matrix @ v is the linear momentum, then the angular momentum about the centre of mass.
+
+>>> r = parid.load("panda")
+>>> q, v = np.full(7, 0.2), np.full(7, 0.5)
+>>> A = r.centroidal_momentum_matrix(q, v).matrix
+>>> bool(np.allclose((A @ v)[:3], r.energy(q, v).linear_momentum))
+True
+)",
+       .result = "CentroidalMomentum"},
+      {.method = "centre_of_mass",
+       .quantity = Quantity::centre_of_mass,
+       .out = {{"position", ArrayShape::vector3}, {"jacobian", ArrayShape::point_jacobian}},
+       .one = evaluated<Quantity::centre_of_mass>,
+       .doc = R"(centre_of_mass($self, q, *, out=None, threads=None)
+--
+
+Centre of mass of the moving links and its Jacobian: a named tuple position (3,), jacobian (3, nv).
+
+>>> r = parid.load("panda")
+>>> c = r.centre_of_mass(np.zeros(7))
+>>> bool(np.allclose(c.position, r.energy(np.zeros(7), np.zeros(7)).centre))
+True
+)",
+       .result = "CentreOfMass"},
+      {.method = "operational_space",
+       .quantity = Quantity::operational_space,
+       .one = evaluated<Quantity::operational_space>,
+       .doc = R"(operational_space($self, q, v, link=None, *, out=None, threads=None)
+--
+
+A link's inverse inertia, (6, 6), and its acceleration without torques, (6,): a named tuple.
+
+acceleration = inverse_inertia @ force + free_acceleration, for a force and moment at its origin.
+
+>>> r = parid.load("panda")
+>>> q, J = np.full(7, 0.2), r.jacobian(np.full(7, 0.2))
+>>> x = r.operational_space(q, np.zeros(7))
+>>> bool(np.allclose(x.inverse_inertia, J @ r.inverse_mass_matrix(q) @ J.T))
+True
+)",
+       .result = "OperationalSpace"},
       {.method = "regressor",
        .quantity = Quantity::regressor,
        .one = regressor_,
@@ -361,6 +524,41 @@ velocity.
 
 >>> parid.load("planar2").jacobian([0.0, 0.0]).shape
 (6, 2)
+)"},
+      {.method = "jacobian_local",
+       .quantity = Quantity::jacobian_local,
+       .one = evaluated<Quantity::jacobian_local>,
+       .doc = R"(jacobian_local($self, q, link=None, *, out=None, threads=None)
+--
+
+As jacobian, in the link's own axes: (6, nv).
+
+>>> r = parid.load("panda")
+>>> q = np.full(7, 0.2)
+>>> bool(np.allclose(r.kinematics(q).rotation @ r.jacobian_local(q)[:3], r.jacobian(q)[:3]))
+True
+)"},
+      {.method = "jacobian_world",
+       .quantity = Quantity::jacobian_world,
+       .one = evaluated<Quantity::jacobian_world>,
+       .doc = R"(jacobian_world($self, q, link=None, *, out=None, threads=None)
+--
+
+As jacobian, of the link's point at the root's origin (the spatial Jacobian): (6, nv).
+
+>>> parid.load("planar2").jacobian_world([0.0, 0.0]).shape
+(6, 2)
+)"},
+      {.method = "jacobian_rate_product",
+       .quantity = Quantity::jacobian_rate_product,
+       .one = evaluated<Quantity::jacobian_rate_product>,
+       .doc = R"(jacobian_rate_product($self, q, v, link=None, *, out=None, threads=None)
+--
+
+Acceleration of a link's origin without joint accelerations, the rate of jacobian times v: (6,).
+
+>>> parid.load("planar2").jacobian_rate_product([0.0, 0.0], [1.0, 0.0]).round(9)
+array([-1.,  0.,  0.,  0.,  0.,  0.])
 )"},
       {.method = "inverse_dynamics_with_friction",
        .in = {q, v, a},
@@ -471,6 +669,9 @@ std::vector<std::size_t> shape(ArrayShape f, RobotContext& d) {
     case ArrayShape::velocity: return {d.nv};
     case ArrayShape::square: return {d.nv, d.nv};
     case ArrayShape::jacobian: return {6, d.nv};
+    case ArrayShape::point_jacobian: return {3, d.nv};
+    case ArrayShape::twist: return {6};
+    case ArrayShape::spatial: return {6, 6};
     case ArrayShape::rotation: return {3, 3};
     case ArrayShape::vector3: return {3};
     case ArrayShape::regressor: return {d.nv, d.regressor_columns()};

@@ -37,7 +37,7 @@ struct ArrayMethod {
 };
 const std::vector<ArrayMethod>& array_methods();
 
-constexpr int most_in = 4, most_out = 6;
+constexpr int most_in = 7, most_out = 6;
 
 // Numbers in one row, and their shape: (n,), (n, m) or ().
 std::size_t numbers(ArrayShape, RobotContext&);

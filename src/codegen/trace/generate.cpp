@@ -41,6 +41,15 @@ struct Row {
   Graph (*trace)(const Tracing&);
 };
 
+template <Quantity which>
+Graph evaluated(const Tracing& t) {
+  return by_evaluator(t, which);
+}
+template <Quantity which>
+constexpr Row evaluated_row(unsigned uses) {
+  return {which, uses, evaluated<which>};
+}
+
 constexpr Row rows[] = {
     {Quantity::inverse_dynamics, bodies | wrench | friction | coefficients,
      [](const Tracing& t) { return torque(t, true, true); }},
@@ -53,6 +62,19 @@ constexpr Row rows[] = {
     {Quantity::forward_gradient, bodies | wrench, forward_gradient},
     {Quantity::inverse_vector_product, bodies | wrench, inverse_vjp},
     {Quantity::forward_vector_product, bodies | wrench, forward_vjp},
+    {Quantity::inverse_jacobian_product, bodies | wrench, inverse_jvp},
+    {Quantity::forward_jacobian_product, bodies | wrench, forward_jvp},
+    {Quantity::inverse_hessian_product, bodies | wrench, inverse_hvp},
+    evaluated_row<Quantity::inverse_mass_matrix>(none),
+    evaluated_row<Quantity::coriolis_matrix>(none),
+    evaluated_row<Quantity::coriolis_product>(none),
+    evaluated_row<Quantity::energy_gradient>(none),
+    evaluated_row<Quantity::centroidal_momentum_matrix>(none),
+    evaluated_row<Quantity::centre_of_mass>(none),
+    evaluated_row<Quantity::operational_space>(link),
+    evaluated_row<Quantity::jacobian_local>(link),
+    evaluated_row<Quantity::jacobian_world>(link),
+    evaluated_row<Quantity::jacobian_rate_product>(link),
     {Quantity::regressor, gravity | friction | choice, regressor},
     {Quantity::energy, none, energy},
     {Quantity::kinematics, link, kinematics},

@@ -20,6 +20,10 @@ Graph ik_step(const Tracing&);                                      // likewise
 Graph regressor(const Tracing&);                                    // trace_regressor.cpp
 Graph inverse_vjp(const Tracing&);                                  // trace_vector_products.cpp
 Graph forward_vjp(const Tracing&);                                  // likewise
+Graph inverse_jvp(const Tracing&);                                  // trace_evaluators.cpp
+Graph forward_jvp(const Tracing&);                                  // likewise
+Graph inverse_hvp(const Tracing&);                                  // likewise
+Graph by_evaluator(const Tracing&, Quantity);                       // likewise
 Graph computed_torque(const Tracing&);                              // trace_loops.cpp
 Graph rollout(const Tracing&);                                      // likewise
 

@@ -89,8 +89,6 @@ struct Worker {
   }
 };
 
-constexpr std::size_t most_arrays = 8;
-
 template <class Real>
 struct Job {
   Prepared& prepared;

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "parid/dynamics.hpp"
 #include "runtime/kernel/dispatch.hpp"
-#include "runtime/workspace/workspace_parts.hpp"
 
 namespace parid::runtime {
 
@@ -24,6 +22,9 @@ std::vector<std::size_t> dimensions(const Robot& r, ArrayShape shape) {
     case ArrayShape::torque_steps: return {nv};
     case ArrayShape::square: return {nv, nv};
     case ArrayShape::jacobian: return {6, nv};
+    case ArrayShape::point_jacobian: return {3, nv};
+    case ArrayShape::twist: return {6};
+    case ArrayShape::spatial: return {6, 6};
     case ArrayShape::regressor: return {nv, regressor_names(r).size()};
   }
   return {};
@@ -51,6 +52,10 @@ Shape shape_of(const Robot& robot, Quantity which) {
   return s;
 }
 
+namespace {
+constexpr std::size_t float_rows = 8;  // converted to double precision at once: the widest register
+}
+
 GenericRows::GenericRows(const Robot& robot)
     : robot_(robot),
       nq_(robot.nq()),
@@ -67,10 +72,7 @@ void GenericRows::set_external_loads(const ExternalLoads& around) {
     kernel->set_base_motion(around.base), kernel->set_external(around.external);
   };
   surround(in_double_), surround(in_float_), surround(forward_);
-  if (workspace_) {
-    workspace_->parts().external_loads = around;
-    workspace_->parts().external_loads_changed();
-  }
+  for (auto& other : others_) surround(other.second);
 }
 
 void GenericRows::prepare(Quantity which) {
@@ -78,8 +80,8 @@ void GenericRows::prepare(Quantity which) {
   std::size_t in = 0, out = 0;
   for (const std::size_t n : shape.in) in += n;
   for (const std::size_t n : shape.out) out += n;
-  row_in_.resize(std::max(row_in_.size(), in));
-  row_out_.resize(std::max(row_out_.size(), out));
+  row_in_.resize(std::max(row_in_.size(), float_rows * in));
+  row_out_.resize(std::max(row_out_.size(), float_rows * out));
   switch (which) {
     case Quantity::inverse_dynamics:
     case Quantity::bias:
@@ -88,14 +90,12 @@ void GenericRows::prepare(Quantity which) {
     case Quantity::mass_matrix:
       if (!forward_) forward_ = best_kernels<ForwardKernelSet>().batch(robot_.canonical());
       break;
-    case Quantity::kinematics:
-    case Quantity::jacobian:
-      if (!kinematics_) kinematics_ = std::make_unique<Kinematics>(robot_);
-      break;
     default:
-      if (!workspace_) workspace_ = std::make_unique<Workspace>(robot_);
-      parid::prepare(*workspace_, {which});
-      if (which == Quantity::regressor) regressor_columns_ = shape.out[0] / nv_;
+      if (!others_[which])
+        others_[which] =
+            best_kernels<QuantityKernelSet>().batch(robot_, which, shape.in, shape.out);
+      if (!others_[which])
+        throw std::logic_error(fmt::format("GenericRows has no kernel for '{}'", name(which)));
   }
   set_external_loads(external_loads_);
 }
@@ -114,48 +114,6 @@ void GenericRows::torques(Kernel<Real>& kernel, std::size_t rows, const Real* q,
                             tau + r * nv_, static_cast<int>(std::min(lanes, rows - r)));
 }
 
-// One row of a quantity that has no kernel over lanes.
-void GenericRows::row(Quantity which, int link, std::size_t r, const double* const* in,
-                      double* const* out) {
-  const std::span q(in[0] + r * nq_, nq_);
-  auto given = [&](int k) { return std::span(in[k] + r * nv_, nv_); };
-  auto matrix = [&](int k) { return std::span(out[k] + r * nv_ * nv_, nv_ * nv_); };
-  switch (which) {
-    case Quantity::inverse_gradient:
-      inverse_gradient(robot_, *workspace_, q, given(1), given(2), matrix(0), matrix(1), matrix(2));
-      break;
-    case Quantity::forward_gradient:
-      forward_gradient(robot_, *workspace_, q, given(1), given(2), matrix(0), matrix(1), matrix(2));
-      break;
-    case Quantity::regressor: {
-      const std::size_t size = nv_ * regressor_columns_;
-      regressor(robot_, *workspace_, q, given(1), given(2), std::span(out[0] + r * size, size));
-      break;
-    }
-    case Quantity::energy: {
-      const EnergyState e = energy(robot_, *workspace_, q, given(1));
-      out[0][r] = e.kinetic;
-      out[1][r] = e.potential;
-      const std::array<double, 3>* three[] = {&e.centre, &e.centre_velocity, &e.linear_momentum,
-                                              &e.angular_momentum};
-      for (int k = 0; k < 4; ++k) std::copy_n(three[k]->data(), 3, out[2 + k] + 3 * r);
-      break;
-    }
-    case Quantity::kinematics: {
-      kinematics_->set(q);
-      const LinkPose pose = kinematics_->pose(link);
-      std::copy_n(pose.rotation.data(), 9, out[0] + 9 * r);
-      std::copy_n(pose.position.data(), 3, out[1] + 3 * r);
-      break;
-    }
-    case Quantity::jacobian:
-      kinematics_->set(q);
-      kinematics_->jacobian(link, std::span(out[0] + r * 6 * nv_, 6 * nv_));
-      break;
-    default: throw std::logic_error(fmt::format("GenericRows has no kernel for '{}'", name(which)));
-  }
-}
-
 void GenericRows::rows(Quantity which, int link, std::size_t rows, const double* const* in,
                        double* const* out) {
   switch (which) {
@@ -165,9 +123,7 @@ void GenericRows::rows(Quantity which, int link, std::size_t rows, const double*
       return torques<double>(*in_double_, rows, in[0], nullptr, nullptr, out[0]);
     case Quantity::forward_dynamics:
     case Quantity::mass_matrix: break;
-    default:
-      for (std::size_t r = 0; r < rows; ++r) row(which, link, r, in, out);
-      return;
+    default: return other_rows(which, link, rows, in, out);
   }
   const auto lanes = static_cast<std::size_t>(forward_->lanes());
   for (std::size_t r = 0; r < rows; r += lanes) {
@@ -180,7 +136,21 @@ void GenericRows::rows(Quantity which, int link, std::size_t rows, const double*
   }
 }
 
-// Single precision: torques have float kernels, the rest is computed in double precision.
+void GenericRows::other_rows(Quantity which, int link, std::size_t rows, const double* const* in,
+                             double* const* out) {
+  QuantityKernel& kernel = *others_.at(which);
+  const Shape& shape = shape_.at(which);
+  const auto lanes = static_cast<std::size_t>(kernel.lanes());
+  const double* from[most_arrays];
+  double* to[most_arrays];
+  for (std::size_t r = 0; r < rows; r += lanes) {
+    for (std::size_t k = 0; k < shape.in.size(); ++k) from[k] = in[k] + r * shape.in[k];
+    for (std::size_t k = 0; k < shape.out.size(); ++k) to[k] = out[k] + r * shape.out[k];
+    kernel.rows(link, from, to, static_cast<int>(std::min(lanes, rows - r)));
+  }
+}
+
+// Single precision: torques have kernels of their own, the rest is computed in double precision.
 void GenericRows::rows(Quantity which, int link, std::size_t rows, const float* const* in,
                        float* const* out) {
   switch (which) {
@@ -191,22 +161,21 @@ void GenericRows::rows(Quantity which, int link, std::size_t rows, const float* 
     default: break;
   }
   const Shape& shape = shape_.at(which);
-  for (std::size_t r = 0; r < rows; ++r) {
-    const double* from[4];
-    double* to[8];
-    std::fill_n(from, 4, row_in_.data());
-    std::fill_n(to, 8, row_out_.data());
-    std::size_t at = 0;
-    for (std::size_t k = 0; k < shape.in.size(); at += shape.in[k++]) {
-      std::copy_n(in[k] + r * shape.in[k], shape.in[k], row_in_.data() + at);
-      from[k] = row_in_.data() + at;
-    }
-    at = 0;
-    for (std::size_t k = 0; k < shape.out.size(); at += shape.out[k++])
-      to[k] = row_out_.data() + at;
-    this->rows(which, link, 1, from, to);
+  double* from[most_arrays];
+  double* to[most_arrays];
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < shape.in.size(); at += float_rows * shape.in[k++])
+    from[k] = row_in_.data() + at;
+  at = 0;
+  for (std::size_t k = 0; k < shape.out.size(); at += float_rows * shape.out[k++])
+    to[k] = row_out_.data() + at;
+  for (std::size_t r = 0; r < rows; r += float_rows) {
+    const std::size_t some = std::min(float_rows, rows - r);
+    for (std::size_t k = 0; k < shape.in.size(); ++k)
+      std::copy_n(in[k] + r * shape.in[k], some * shape.in[k], from[k]);
+    this->rows(which, link, some, from, to);
     for (std::size_t k = 0; k < shape.out.size(); ++k)
-      for (std::size_t j = 0; j < shape.out[k]; ++j)
+      for (std::size_t j = 0; j < some * shape.out[k]; ++j)
         out[k][r * shape.out[k] + j] = static_cast<float>(to[k][j]);
   }
 }

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "parid/inverse_dynamics.hpp"
-#include "parid/kinematics.hpp"
 #include "parid/quantity.hpp"
 #include "runtime/external_loads.hpp"
 #include "runtime/kernel/forward_kernel.hpp"
 #include "runtime/kernel/kernel.hpp"
+#include "runtime/kernel/quantity_kernel.hpp"
 #include "runtime/layer.hpp"
 
 namespace parid::runtime {
@@ -23,7 +23,8 @@ namespace parid::runtime {
 std::vector<std::size_t> dimensions(const Robot&, ArrayShape);
 std::size_t count(const Robot&, ArrayShape);  // their product
 
-// Numbers per row of each array of a batched quantity.
+// The arrays of a batched quantity, in numbers per row of each.
+inline constexpr std::size_t most_arrays = 8;  // of inputs, and of outputs
 struct Shape {
   std::vector<std::string> in_names, out_names;
   std::vector<std::size_t> in, out;
@@ -44,7 +45,8 @@ class GenericRows {
   void with_friction(std::size_t rows, const double* const* in, const FrictionRows<double>& to);
 
  private:
-  void row(Quantity, int link, std::size_t r, const double* const* in, double* const* out);
+  void other_rows(Quantity, int link, std::size_t rows, const double* const* in,
+                  double* const* out);
   template <class Real>
   void torques(Kernel<Real>&, std::size_t rows, const Real* q, const Real* v, const Real* a,
                Real* tau) const;
@@ -55,10 +57,8 @@ class GenericRows {
   std::unique_ptr<Kernel<double>> in_double_;
   std::unique_ptr<Kernel<float>> in_float_;
   std::unique_ptr<ForwardKernel> forward_;
-  std::unique_ptr<Workspace> workspace_;
-  std::unique_ptr<Kinematics> kinematics_;
+  std::map<Quantity, std::unique_ptr<QuantityKernel>> others_;
   std::map<Quantity, Shape> shape_;  // of the quantities prepared
-  std::size_t regressor_columns_ = 0;
   std::vector<double> zero_, row_in_, row_out_;
   std::vector<float> zero_float_;
 };

@@ -19,7 +19,9 @@ namespace parid::runtime {
   template <>                                            \
   IkKernelSet kernels_for<IkKernelSet, Isa>();           \
   template <>                                            \
-  InterpreterSet kernels_for<InterpreterSet, Isa>();
+  InterpreterSet kernels_for<InterpreterSet, Isa>();     \
+  template <>                                            \
+  QuantityKernelSet kernels_for<QuantityKernelSet, Isa>();
 PARID_DECLARE_KERNELS(Baseline)
 PARID_DECLARE_KERNELS(Avx2)
 PARID_DECLARE_KERNELS(Avx512)
@@ -87,5 +89,6 @@ template const ChainKernelSet& best_kernels();
 template const ForwardKernelSet& best_kernels();
 template const IkKernelSet& best_kernels();
 template const InterpreterSet& best_kernels();
+template const QuantityKernelSet& best_kernels();
 
 }  // namespace parid::runtime

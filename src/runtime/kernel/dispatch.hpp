@@ -15,6 +15,7 @@
 #include "runtime/kernel/ik_kernel.hpp"
 #include "runtime/kernel/interpreted_kernel.hpp"
 #include "runtime/kernel/kernel.hpp"
+#include "runtime/kernel/quantity_kernel.hpp"
 #include "runtime/layer.hpp"
 #include "scalar/isa.hpp"
 

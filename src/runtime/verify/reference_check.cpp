@@ -2,63 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "parid/dynamics.hpp"
-#include "runtime/verify/reference_dynamics.hpp"
+#include "runtime/verify/derived_check.hpp"
+#include "runtime/verify/reference_numbers.hpp"
 
 namespace parid::runtime {
 namespace {
 
-using Real = long double;
-using Numbers = std::vector<Real>;
-using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
-
-Real largest(const Numbers& x) {
-  Real most = 0;
-  for (const Real y : x) most = std::max(most, std::abs(y));
-  return most;
-}
-Numbers numbers(const double* x, std::size_t n) { return {x, x + n}; }
-Matrix matrix(const Numbers& x, int rows, int columns) {
-  return Eigen::Map<const Matrix>(x.data(), rows, columns);
-}
-Matrix matrix(const double* x, int rows, int columns) {
-  return matrix(numbers(x, static_cast<std::size_t>(rows) * columns), rows, columns);
-}
-
-// The worst of several comparisons, each relative to its own size.
-struct Worst {
-  Real error = 0;
-  bool finite = true, right_finite = true;
-
-  template <class A, class B>
-  void add(const A& got, const B& right, Real size) {
-    finite = finite && got.allFinite(), right_finite = right_finite && right.allFinite();
-    if (!finite || !right_finite || got.size() == 0) return;
-    const Real difference = (got - right).cwiseAbs().maxCoeff();
-    if (difference > 0) error = std::max(error, difference / size);
-  }
-  double relative() const {
-    if (finite && right_finite) return static_cast<double>(error);
-    return finite || right_finite ? std::numeric_limits<double>::infinity()
-                                  : std::numeric_limits<double>::quiet_NaN();
-  }
-};
-
-template <class T>
-void surround(ReferenceDynamics<T>& plain, const ExternalLoads& around) {
-  plain.base_w = to<T>(around.root.w), plain.base_wd = to<T>(around.root.wd);
-  plain.base_vd = to<T>(around.root.vd);
-  for (std::size_t k = 0; k < around.given.size(); ++k)
-    plain.pushes.push_back(
-        {static_cast<int>(k), to<T>(around.given[k].f), to<T>(around.given[k].n)});
-}
+using namespace reference;
 
 // Sum of the lengths between the root and any link.
 double reach_of(const Description& d) {
@@ -249,7 +203,8 @@ struct PlainCheck::Parts {
       case Quantity::kinematics: kinematics(worst, out, s); break;
       case Quantity::jacobian: jacobian(worst, out[0], s); break;
       default:
-        throw std::logic_error(fmt::format("PlainCheck does not cover '{}'", name(quantity)));
+        if (!derived_check(worst, robot, quantity, link, around, in, out))
+          throw std::logic_error(fmt::format("PlainCheck does not cover '{}'", name(quantity)));
     }
     return worst.relative();
   }

@@ -7,6 +7,7 @@
 
 #include "dynamics/link_parameters.hpp"
 #include "model/joint/manifold.hpp"
+#include "runtime/engine/generic_rows.hpp"
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/layer.hpp"
 #include "runtime/method/explain.hpp"
@@ -69,6 +70,20 @@ RegressorParts& regressors(Workspace::Parts& p) {
 
 std::array<double, 3> array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
+// Null for a quantity without one.
+Evaluator<double>* evaluator(Workspace::Parts& p, Quantity which) {
+  auto& e = p.evaluators[which];
+  if (!e) {
+    e = make_evaluator<double>(p.robot, which);
+    if (!e) {
+      p.evaluators.erase(which);
+      return nullptr;
+    }
+    p.load(*e);
+  }
+  return e.get();
+}
+
 }  // namespace
 
 RegressorParts::RegressorParts(const Robot& robot)
@@ -94,10 +109,45 @@ void prepare(Workspace& workspace, std::initializer_list<Quantity> which) {
       case Quantity::energy: energies(p); break;
       case Quantity::regressor: regressors(p); break;
       default:
+        if (info(one).prepared && evaluator(p, one)) break;
         throw std::invalid_argument(fmt::format(
             "prepare: '{}' cannot be evaluated for one sample with a Workspace", name(one)));
     }
   }
+}
+
+void evaluate(const Robot& robot, Workspace& workspace, Quantity which,
+              std::span<const std::span<const double>> in, std::span<const std::span<double>> out,
+              int link) {
+  const QuantityInfo& about = info(which);
+  if (in.size() != about.inputs.size() || out.size() != about.outputs.size())
+    throw std::invalid_argument(fmt::format("{}: {} inputs and {} outputs given; it has {} and {}",
+                                            about.name, in.size(), out.size(), about.inputs.size(),
+                                            about.outputs.size()));
+  const double* from[most_arrays];
+  double* to[most_arrays];
+  std::size_t k = 0;
+  for (const std::span<const double>& x : in) {
+    expect(about.name, robot, &workspace,
+           {{about.inputs[k].name, x.size(), count(robot, about.inputs[k].shape)}});
+    from[k++] = x.data();
+  }
+  k = 0;
+  for (const std::span<double>& x : out) {
+    expect(about.name, robot, &workspace,
+           {{about.outputs[k].name, x.size(), count(robot, about.outputs[k].shape)}});
+    to[k++] = x.data();
+  }
+  robot.require_defined(which);
+  if (about.needs_link && (link < 0 || link >= static_cast<int>(robot.link_names().size())))
+    throw std::invalid_argument(fmt::format("{}: link {} does not exist; '{}' has {} links",
+                                            about.name, link, robot.name(),
+                                            robot.link_names().size()));
+  Evaluator<double>* e = evaluator(workspace.parts(), which);
+  if (!e)
+    throw std::invalid_argument(
+        fmt::format("{}: use the function of this quantity in parid/dynamics.hpp", about.name));
+  (*e)(link, from, to);
 }
 
 void forward_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,

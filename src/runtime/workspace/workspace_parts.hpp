@@ -3,10 +3,12 @@
 
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "dynamics/coriolis.hpp"
 #include "dynamics/energy.hpp"
+#include "dynamics/evaluator.hpp"
 #include "dynamics/forward_gradient.hpp"
 #include "dynamics/regressor.hpp"
 #include "parid/inverse_dynamics.hpp"
@@ -50,6 +52,12 @@ struct WorkspaceParts {
   std::unique_ptr<Energy<double>> energy;
   std::unique_ptr<RegressorParts> regressor;
   std::vector<double> zero;  // nv
+  // Of the quantities that have no part above.
+  std::map<Quantity, std::unique_ptr<Evaluator<double>>> evaluators;
+  void load(Evaluator<double>& e) const {
+    e.set_base_motion(external_loads.base);
+    e.set_external(external_loads.external);
+  }
 
   std::unique_ptr<ProgramKernel<double>> specialized;  // inverse dynamics, if compiled
   // its function, while there are no external loads
@@ -69,6 +77,7 @@ inline void WorkspaceParts::external_loads_changed() {
   in_double->set_base_motion(external_loads.base), in_float->set_base_motion(external_loads.base);
   in_double->set_external(external_loads.external), in_float->set_external(external_loads.external);
   choose_specialized();
+  for (auto& e : evaluators) load(*e.second);
   if (forward) {
     forward->set_base_motion(external_loads.base);
     forward->set_external(external_loads.external);

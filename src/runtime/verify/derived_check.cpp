@@ -1,0 +1,283 @@
+#include "runtime/verify/derived_check.hpp"
+
+#include "model/joint/manifold.hpp"
+#include "scalar/dual.hpp"
+
+namespace parid::runtime {
+namespace {
+
+using namespace reference;
+using D = Dual<1, Real>;
+
+Real size_of(const Matrix& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); }
+
+// One row: the reference at its state.
+struct Row {
+  const Robot& robot;
+  int link, nq, nv;
+  const ExternalLoads& around;
+  ReferenceDynamics<Real> plain;
+  ReferenceDynamics<D> along;
+  Numbers q, v, none;
+
+  Row(const Robot& r, int l, const ExternalLoads& s, const double* const* in, bool has_velocity)
+      : robot(r),
+        link(l),
+        nq(r.nq()),
+        nv(r.nv()),
+        around(s),
+        plain(r.description()),
+        along(r.description()),
+        q(numbers(in[0], static_cast<std::size_t>(nq))),
+        v(static_cast<std::size_t>(nv)),
+        none(static_cast<std::size_t>(nv)) {
+    surround(plain, around), surround(along, around);
+    if (has_velocity) v = numbers(in[1], static_cast<std::size_t>(nv));
+  }
+
+  Numbers vector(const double* x) const { return numbers(x, static_cast<std::size_t>(nv)); }
+  static std::vector<D> lifted(const Numbers& x, const Numbers& direction) {
+    std::vector<D> y(x.size());
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      y[k].value = x[k];
+      if (!direction.empty()) y[k].d[0] = direction[k];
+    }
+    return y;
+  }
+  std::vector<D> moving(const Numbers& velocity) const {
+    return lifted(q, plain.position_rates(q, velocity));
+  }
+  Numbers unit(int k) const {
+    Numbers e = none;
+    e[static_cast<std::size_t>(k)] = 1;
+    return e;
+  }
+
+  Matrix M() { return matrix(plain.mass(q), nv, nv); }
+  Vector bias() { return matrix(plain.torque(q, v, none), nv, 1); }
+  Numbers acceleration(const Numbers& tau) {
+    const Vector a = M().ldlt().solve(matrix(tau, nv, 1) - bias());
+    return {a.data(), a.data() + nv};
+  }
+
+  // The derivative of torques along (dq, dv, da), and how large their terms are.
+  Matrix torque_rate(const Numbers& a, const Numbers& dq, const Numbers& dv, const Numbers& da) {
+    const std::vector<D> tau = along.torque(moving(dq), lifted(v, dv), lifted(a, da));
+    Matrix x(nv, 1);
+    for (int k = 0; k < nv; ++k) x(k, 0) = tau[static_cast<std::size_t>(k)].d[0];
+    return x;
+  }
+  struct Gradient {
+    Matrix dq, dv, da;
+  };
+  Gradient gradient(const Numbers& a) {
+    Gradient g{Matrix(nv, nv), Matrix(nv, nv), M()};
+    for (int k = 0; k < nv; ++k) {
+      g.dq.col(k) = torque_rate(a, unit(k), none, none);
+      g.dv.col(k) = torque_rate(a, none, unit(k), none);
+    }
+    return g;
+  }
+  Real scale(const Numbers& a) {
+    Numbers size;
+    plain.torque(q, v, a, &size);
+    return largest(size);
+  }
+
+  Matrix jacobian() { return matrix(plain.jacobian(q, link), 6, nv); }
+  Matrix jacobian_rate() {  // along v
+    const std::vector<D> J = along.jacobian(moving(v), link);
+    Matrix x(6, nv);
+    for (int k = 0; k < 6 * nv; ++k) x.data()[k] = J[static_cast<std::size_t>(k)].d[0];
+    return x;
+  }
+  // Momenta for each unit velocity, and their rates along v.
+  struct Momenta {
+    Matrix A, rate;
+    Real mass = 0;
+  };
+  Momenta momenta() {
+    Momenta m{Matrix(6, nv), Matrix(6, nv)};
+    for (int k = 0; k < nv; ++k) {
+      const PlainEnergy<D> e = along.energy(moving(v), lifted(unit(k), {}));
+      const D all[] = {e.linear_momentum.x,  e.linear_momentum.y,  e.linear_momentum.z,
+                       e.angular_momentum.x, e.angular_momentum.y, e.angular_momentum.z};
+      for (int r = 0; r < 6; ++r) m.A(r, k) = all[r].value, m.rate(r, k) = all[r].d[0];
+      m.mass = e.mass.value;
+    }
+    return m;
+  }
+};
+
+void products(Worst& worst, Row& s, Quantity which, const double* const* in,
+              const double* const* out) {
+  const int n = s.nv;
+  const bool forward =
+      which == Quantity::forward_vector_product || which == Quantity::forward_jacobian_product;
+  const Numbers third = s.vector(in[2]), a = forward ? s.acceleration(third) : third;
+  auto column = [&](const double* x) { return matrix(x, n, 1); };
+  const Real size = s.scale(a);
+  if (which == Quantity::inverse_jacobian_product || which == Quantity::forward_jacobian_product) {
+    const Numbers dq = s.vector(in[3]), dv = s.vector(in[4]), dx = s.vector(in[5]);
+    const Real least = size * (largest(dq) + largest(dv) + largest(dx)) + largest(dx);
+    if (!forward) return worst.add(column(out[0]), s.torque_rate(a, dq, dv, dx), least);
+    const Matrix M = s.M(), da = column(out[0]);
+    return worst.add(M * da, matrix(dx, n, 1) - s.torque_rate(a, dq, dv, s.none),
+                     std::max(least, (M.cwiseAbs() * da.cwiseAbs()).maxCoeff()));
+  }
+  const Row::Gradient g = s.gradient(a);
+  const Matrix w = column(in[3]), gq = column(out[0]), gv = column(out[1]), gx = column(out[2]);
+  if (!forward) {
+    const Real most = size_of(w) * n;
+    worst.add(gq, g.dq.transpose() * w, most * std::max(size_of(g.dq), size));
+    worst.add(gv, g.dv.transpose() * w, most * std::max(size_of(g.dv), size_of(g.da)));
+    return worst.add(gx, g.da.transpose() * w, most * size_of(g.da));
+  }
+  const Real most = size_of(gx) * n;
+  worst.add(g.da * gx, w, (g.da.cwiseAbs() * gx.cwiseAbs()).maxCoeff());
+  worst.add(gq, -g.dq.transpose() * gx, most * std::max(size_of(g.dq), size));
+  worst.add(gv, -g.dv.transpose() * gx, most * std::max(size_of(g.dv), size_of(g.da)));
+}
+
+// The rates of all derivatives along the direction, by differences of the fourth order.
+void hessian_product(Worst& worst, Row& s, const double* const* in, const double* const* out) {
+  const int n = s.nv;
+  const Numbers a = s.vector(in[2]), dq = s.vector(in[4]), dv = s.vector(in[5]),
+                da = s.vector(in[6]);
+  const Matrix w = matrix(in[3], n, 1);
+  auto at = [&](Real step) {
+    Row moved = s;
+    Numbers x(s.q.size()), u = dq, third = a;
+    for (Real& y : u) y *= step;
+    model::integrate(s.robot.description(), s.q.data(), u.data(), x.data());
+    moved.q = x;
+    for (int k = 0; k < n; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      moved.v[i] += step * dv[i];
+      third[i] += step * da[i];
+    }
+    const Row::Gradient g = moved.gradient(third);
+    Matrix all(n, 3);
+    all << g.dq.transpose() * w, g.dv.transpose() * w, g.da.transpose() * w;
+    return all;
+  };
+  const Real h = 1e-3L;
+  const Matrix right = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+  Matrix got(n, 3);
+  for (int k = 0; k < 3; ++k) got.col(k) = matrix(out[k], n, 1);
+  const Real size = size_of(w) * n * (s.scale(a) + size_of(s.M())) *
+                    (1 + largest(dq) + largest(dv) + largest(da));
+  worst.add(got, right, std::max(size, size_of(right)));
+}
+
+void energy_gradient(Worst& worst, Row& s, const double* const* out) {
+  const int n = s.nv;
+  Matrix right(n, 2);
+  for (int k = 0; k < n; ++k) {
+    const PlainEnergy<D> e = s.along.energy(s.moving(s.unit(k)), Row::lifted(s.v, {}));
+    right(k, 0) = e.kinetic.d[0], right(k, 1) = e.potential.d[0];
+  }
+  const Matrix M = s.M();
+  const Real speed = std::max<Real>(largest(s.v), 1);
+  const Real size = size_of(M) * n * speed * speed, weight = s.scale(s.none);
+  worst.add(matrix(out[0], n, 1), right.col(0), std::max(size, size_of(right.col(0))));
+  worst.add(matrix(out[1], n, 1), M * matrix(s.v, n, 1), size_of(M) * n * speed);
+  worst.add(matrix(out[2], n, 1), right.col(1), std::max(weight, size_of(right.col(1))));
+}
+
+// C v is the bias less gravity, and C + Cᵀ the rate of M: without quaternions exactly.
+void coriolis(Worst& worst, Row& s, const double* C, const double* w, const double* product) {
+  const int n = s.nv;
+  const Numbers force = s.plain.torque(s.q, s.v, s.none),
+                rest = s.plain.torque(s.q, s.none, s.none);
+  const Real size = s.scale(s.none) + size_of(s.M()) * std::max<Real>(largest(s.v), 1);
+  const Matrix right = matrix(force, n, 1) - matrix(rest, n, 1);
+  if (C) {
+    worst.add(matrix(C, n, n) * matrix(s.v, n, 1), right,
+              size * std::max<Real>(largest(s.v), 1) * n);
+    return;
+  }
+  // wᵀ C w = ½ wᵀ Ṁ w
+  Matrix rate(n, n);
+  for (int k = 0; k < n; ++k)
+    rate.col(k) =
+        s.torque_rate(s.unit(k), s.v, s.none, s.none) - s.torque_rate(s.none, s.v, s.none, s.none);
+  const Matrix x = matrix(w, n, 1);
+  // at rest: the rate of torques of unit accelerations is that of M
+  worst.add(x.transpose() * matrix(product, n, 1), x.transpose() * rate * x / 2,
+            std::max<Real>(size_of(rate), size) * size_of(x) * size_of(x) * n);
+}
+
+}  // namespace
+
+bool derived_check(Worst& worst, const Robot& robot, Quantity which, int link,
+                   const ExternalLoads& around, const double* const* in, const double* const* out) {
+  const int n = robot.nv();
+  Row s(robot, link, around, in, info(which).inputs.size() > 1);
+  switch (which) {
+    case Quantity::inverse_vector_product:
+    case Quantity::forward_vector_product:
+    case Quantity::inverse_jacobian_product:
+    case Quantity::forward_jacobian_product: products(worst, s, which, in, out); return true;
+    case Quantity::inverse_hessian_product: hessian_product(worst, s, in, out); return true;
+    case Quantity::energy_gradient: energy_gradient(worst, s, out); return true;
+    case Quantity::coriolis_matrix: coriolis(worst, s, out[0], nullptr, nullptr); return true;
+    case Quantity::coriolis_product: coriolis(worst, s, nullptr, in[2], out[0]); return true;
+    case Quantity::inverse_mass_matrix: {
+      const Matrix M = s.M(), got = matrix(out[0], n, n);
+      worst.add(M * got, Matrix::Identity(n, n), (M.cwiseAbs() * got.cwiseAbs()).maxCoeff());
+      return true;
+    }
+    case Quantity::centroidal_momentum_matrix: {
+      const Row::Momenta m = s.momenta();
+      const Real speed = std::max<Real>(largest(s.v), 1) * n;
+      worst.add(matrix(out[0], 6, n), m.A, size_of(m.A));
+      worst.add(matrix(out[1], 6, n), m.rate, std::max(size_of(m.rate), speed * size_of(m.A)));
+      return true;
+    }
+    case Quantity::centre_of_mass: {
+      const Row::Momenta m = s.momenta();
+      const Vec3<Real> c = s.plain.energy(s.q, s.none).centre;
+      const Matrix centre = matrix(Numbers{c.x, c.y, c.z}, 3, 1), J = m.A.topRows(3) / m.mass;
+      const Real length = std::max<Real>(size_of(centre), size_of(J));
+      worst.add(matrix(out[0], 3, 1), centre, std::max<Real>(length, size_of(s.jacobian())));
+      worst.add(matrix(out[1], 3, n), J, std::max<Real>(length, size_of(J)));
+      return true;
+    }
+    case Quantity::operational_space: {
+      const Matrix J = s.jacobian(), M = s.M(), solved = M.ldlt().solve(J.transpose());
+      worst.add(matrix(out[0], 6, 6), J * solved, (J.cwiseAbs() * solved.cwiseAbs()).maxCoeff());
+      const Matrix a = matrix(s.acceleration(s.none), n, 1), v = matrix(s.v, n, 1),
+                   rate = s.jacobian_rate();
+      worst.add(matrix(out[1], 6, 1), J * a + rate * v,
+                (J.cwiseAbs() * a.cwiseAbs() + rate.cwiseAbs() * v.cwiseAbs()).maxCoeff());
+      return true;
+    }
+    case Quantity::jacobian_local:
+    case Quantity::jacobian_world: {
+      const Pose<Real> at = s.plain.poses(s.q)[static_cast<std::size_t>(link)];
+      Matrix J = s.jacobian();
+      const Real size = std::max<Real>(size_of(J), 1 + norm(at.p));
+      for (int k = 0; k < n; ++k) {
+        Vec3<Real> x{J(0, k), J(1, k), J(2, k)}, w{J(3, k), J(4, k), J(5, k)};
+        if (which == Quantity::jacobian_local)
+          x = transposed_times(at.R, x), w = transposed_times(at.R, w);
+        else
+          x = x + cross(at.p, w);
+        J.col(k) << x.x, x.y, x.z, w.x, w.y, w.z;
+      }
+      worst.add(matrix(out[0], 6, n), J, size * size);
+      return true;
+    }
+    case Quantity::jacobian_rate_product: {
+      const Matrix rate = s.jacobian_rate(), v = matrix(s.v, n, 1);
+      worst.add(matrix(out[0], 6, 1), rate * v,
+                std::max((rate.cwiseAbs() * v.cwiseAbs()).maxCoeff(),
+                         size_of(s.jacobian()) * largest(s.v) * largest(s.v)));
+      return true;
+    }
+    default: return false;
+  }
+}
+
+}  // namespace parid::runtime
