@@ -219,7 +219,14 @@ void apply_options(Description& d, const RobotOptions& o) {
   }
   for (const std::string& each : o.attachments) attach_robot(d, each);
   if (o.no_rotors) remove_rotors(d);
-  if (o.full_rotors) spin_rotors(d);
+  if (o.full_rotors) {
+    spin_rotors(d);
+    if (std::none_of(d.joints.begin(), d.joints.end(),
+                     [](const JointDescription& j) { return j.rotor.has_value(); }))
+      throw Error(
+          "--full-rotors: no joint of the robot has a rotor inertia; give rotor_inertia and "
+          "gear_ratio, or rotor, in its file");
+  }
   std::map<std::string, double> locked;
   for (const std::string& each : o.locks) {
     const auto [joint, value] = name_and_value("--lock", each, "elbow=0.5");
