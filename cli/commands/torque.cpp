@@ -24,6 +24,7 @@
 #include "dynamics/friction_stage.hpp"
 #include "formulation/lee_chang_pfold.hpp"
 #include "lookup/methods.hpp"
+#include "model/canonical_model.hpp"
 #include "motion/file/trajectory_file.hpp"
 #include "runtime/kernel/specialized_program.hpp"
 
@@ -222,6 +223,11 @@ int run(const TorqueOptions& o) {
   if (is_help(o.motion)) return print_named_motions(), 0;
   check_options(o);
   const Robot robot = asked_robot(o);
+  if (const int n = robot.canonical().topology.n; o.processors && *o.processors > n)
+    throw Error(fmt::format(
+        "--processors: {} is out of range; robot '{}' has {} moving links: give a number from 1 to "
+        "{}",
+        *o.processors, robot.name(), n, n));
   const ExternalLoads around = asked_external_loads(o, robot);
   if (o.friction && FrictionStage<double>(robot.canonical()).nothing())
     note("{}: note: the robot has no friction, bearings or drives; --friction has no effect",

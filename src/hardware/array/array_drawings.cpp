@@ -245,23 +245,25 @@ std::vector<VariableTime> variable_times(const SystolicArray& a) {
 std::string array_timing_svg(const SystolicArray& a, const std::string& title) {
   const Network& n = a.network;
   const Staging soon = earliest(n);
-  // Every operation belongs to the variable that it is computed for: the first that needs it.
+  // Every operation belongs to the variable that it is computed for: of those that need it, the
+  // one that is available first.
+  std::vector<VariableTime> variables = variable_times(a);
+  std::stable_sort(
+      variables.begin(), variables.end(),
+      [](const VariableTime& x, const VariableTime& y) { return x.available < y.available; });
+  std::map<std::string, std::vector<int>> signals;  // the columns of a matrix have one name
+  for (std::size_t k = 0; k < n.signals.size(); ++k)
+    if (n.signals[k].operation >= 0 && !n.signals[k].name.empty())
+      signals[n.signals[k].name].push_back(static_cast<int>(k));
   std::vector<int> owner(n.operations.size(), -1);
-  std::vector<std::string> names;
-  std::vector<int> ready;
-  for (std::size_t s = 0; s < n.signals.size(); ++s) {
-    if (n.signals[s].operation < 0 || n.signals[s].name.empty()) continue;
-    if (names.empty() || names.back() != n.signals[s].name) {
-      names.push_back(n.signals[s].name);
-      ready.push_back(0);
-    }
-    ready.back() = std::max(ready.back(), soon.ready(n, static_cast<int>(s)));
-    std::vector<int> open{n.signals[s].operation};
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    std::vector<int> open;
+    for (const int signal : signals[variables[v].name]) open.push_back(n.signals[signal].operation);
     while (!open.empty()) {
       const int op = open.back();
       open.pop_back();
       if (owner[op] >= 0) continue;
-      owner[op] = static_cast<int>(names.size()) - 1;
+      owner[op] = static_cast<int>(v);
       for (const int in : n.operations[op].in) {
         const auto& before = n.signals[in];
         if (before.operation >= 0 && before.name.empty()) open.push_back(before.operation);
@@ -269,7 +271,7 @@ std::string array_timing_svg(const SystolicArray& a, const std::string& title) {
     }
   }
   // Operations of a variable side by side, as few lines as hold them.
-  std::vector<std::vector<int>> ends(names.size());
+  std::vector<std::vector<int>> ends(variables.size());
   std::vector<int> line(n.operations.size(), 0), order(n.operations.size());
   for (std::size_t op = 0; op < order.size(); ++op) order[op] = static_cast<int>(op);
   std::stable_sort(order.begin(), order.end(),
@@ -284,9 +286,9 @@ std::string array_timing_svg(const SystolicArray& a, const std::string& title) {
     line[op] = static_cast<int>(k);
   }
   constexpr double row = 13, left = 66, top = 40, gap = 4;
-  std::vector<double> y(names.size());
+  std::vector<double> y(variables.size());
   double bottom = top;
-  for (std::size_t v = 0; v < names.size(); ++v) {
+  for (std::size_t v = 0; v < variables.size(); ++v) {
     y[v] = bottom;
     bottom += row * static_cast<double>(std::max<std::size_t>(1, ends[v].size())) + gap;
   }
@@ -294,9 +296,9 @@ std::string array_timing_svg(const SystolicArray& a, const std::string& title) {
   Lines text;
   begin_svg(text, left + scale * soon.latency + 40, bottom + 26, title);
   clock_axis(text, soon.latency, left, scale, top - 4, bottom);
-  for (std::size_t v = 0; v < names.size(); ++v)
+  for (std::size_t v = 0; v < variables.size(); ++v)
     text.add("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>", left - 6,
-             y[v] + row - 3, names[v]);
+             y[v] + row - 3, variables[v].name);
   for (std::size_t op = 0; op < n.operations.size(); ++op) {
     if (owner[op] < 0) continue;
     const double x = left + scale * soon.start[op], wide = scale * n.operations[op].latency,
@@ -306,16 +308,16 @@ std::string array_timing_svg(const SystolicArray& a, const std::string& title) {
         "<g><title>{0} of {1}: {2} to {3}</title><rect x=\"{4:.1f}\" y=\"{5:.1f}\" "
         "width=\"{6:.1f}\" height=\"{7:.0f}\" fill=\"{8}\" stroke=\"#555\" "
         "stroke-width=\"0.4\"/>{9}</g>",
-        kind, names[owner[op]], soon.start[op], soon.start[op] + n.operations[op].latency, x, at,
-        wide, row - 1, shades[static_cast<int>(a.operations[op].op) % 8],
+        kind, variables[owner[op]].name, soon.start[op], soon.start[op] + n.operations[op].latency,
+        x, at, wide, row - 1, shades[static_cast<int>(a.operations[op].op) % 8],
         wide >= 16 ? fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"9\" "
                                  "text-anchor=\"middle\">{}</text>",
                                  x + wide / 2, at + row - 4, kind)
                    : "");
   }
-  for (std::size_t v = 0; v < names.size(); ++v)
+  for (std::size_t v = 0; v < variables.size(); ++v)
     text.add("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"9\" fill=\"#b3372f\">{}</text>",
-             left + scale * ready[v] + 3, y[v] + row - 4, ready[v]);
+             left + scale * variables[v].available + 3, y[v] + row - 4, variables[v].available);
   text.line("</svg>");
   return text.text();
 }
