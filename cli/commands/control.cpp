@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/text/spelling.hpp"
 #include "cli/command.hpp"
 #include "cli/input/control_options.hpp"
 #include "cli/output/numbers.hpp"
@@ -42,10 +41,11 @@ constexpr double usual_time = 10;  // s, for motions without an end
 
 // Refuses options that have no effect in a run of this kind.
 void check_effects(const Options& o, const CLI::App& c, const Policy& policy) {
-  const std::vector<std::string> quantities{"torque", "mass", "ik"};
-  if (std::find(quantities.begin(), quantities.end(), o.quantity) == quantities.end())
-    throw Error(fmt::format("--quantity: unknown quantity '{}'; {}choose from torque, mass, ik",
-                            o.quantity, did_you_mean(o.quantity, quantities)));
+  try {
+    stale_quantity(o.quantity);
+  } catch (const Error& e) {
+    throw Error(fmt::format("--quantity: {}", e.what()));
+  }
   if (!o.open_loop)
     refuse(c, {"--quantity"}, "a loop computes torques; --quantity requires --open-loop");
   if (o.open_loop)
@@ -172,16 +172,13 @@ int on_threads(const Options& o, const Robot& plant, const LawDesign& d,
 // The mass matrix, or joint-by-joint inverse kinematics, along the motion itself.
 int in_open_loop_of(const Options& o, const Robot& plant, const LawDesign& d,
                     const Trajectory& trajectory) {
-  const double period = 1 / o.control.rate;
+  const StaleQuantity which = stale_quantity(o.quantity);
+  const IkErrors found =
+      stale_quantity_errors(which, d.model, d.policy, trajectory, 1 / o.control.rate);
+  const TorqueErrors& e = found.positions;
   std::optional<double> tip;
-  TorqueErrors e;
-  if (o.quantity == "mass") {
-    e = mass_matrix_errors(d.model, d.policy, trajectory, period);
-  } else {
-    const IkErrors ik = inverse_kinematics_errors(d.model, d.policy, trajectory, period);
-    e = ik.positions, tip = ik.tip;
-  }
-  const bool mass = o.quantity == "mass";
+  if (which == StaleQuantity::ik) tip = found.tip;
+  const bool mass = which == StaleQuantity::mass;
   if (o.json) {
     Json object = header(o, plant, d);
     object.erase("law"), object.erase("kp"), object.erase("kd");
@@ -207,7 +204,8 @@ int in_open_loop_of(const Options& o, const Robot& plant, const LawDesign& d,
 // Torques along the motion itself, as if nothing were ever off it.
 int in_open_loop(const Options& o, const Robot& plant, const LawDesign& d,
                  const Trajectory& trajectory) {
-  if (o.quantity != "torque") return in_open_loop_of(o, plant, d, trajectory);
+  if (stale_quantity(o.quantity) != StaleQuantity::torque)
+    return in_open_loop_of(o, plant, d, trajectory);
   const TorqueErrors e = open_loop_errors(d.model, d.policy, trajectory, 1 / o.control.rate);
   if (o.json) {
     Json object = header(o, plant, d);

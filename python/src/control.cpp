@@ -114,18 +114,10 @@ py::dict stale_errors_of(const RobotHandle& robot, const std::string& quantity,
   const TrajectoryPointer trajectory = trajectory_of(robot.robot, motion);
   py::dict out;
   out["quantity"] = quantity, out["policy"] = p.id, out["tip"] = py::none();
-  TorqueErrors e;
-  if (quantity == "ik") {
-    const IkErrors ik = inverse_kinematics_errors(robot.robot, p, *trajectory, 1 / rate);
-    e = ik.positions, out["tip"] = ik.tip;
-  } else if (quantity == "mass") {
-    e = mass_matrix_errors(robot.robot, p, *trajectory, 1 / rate);
-  } else if (quantity == "torque") {
-    demand_single_freedoms(robot.robot);
-    e = open_loop_errors(robot.robot, p, *trajectory, 1 / rate);
-  } else {
-    throw Error("quantity: unknown value '" + quantity + "'; give torque, mass or ik");
-  }
+  const StaleQuantity which = stale_quantity(quantity);
+  const IkErrors found = stale_quantity_errors(which, robot.robot, p, *trajectory, 1 / rate);
+  if (which == StaleQuantity::ik) out["tip"] = found.tip;
+  const TorqueErrors& e = found.positions;
   out["largest"] = array(e.largest), out["rms"] = array(e.rms), out["scale"] = array(e.scale);
   return out;
 }

@@ -1,12 +1,17 @@
 #include "control/open_loop.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "base/text/spelling.hpp"
 #include "control/law.hpp"
 #include "control/study/parallel_ik.hpp"
 #include "control/study/stale_mass.hpp"
 #include "parid/dynamics.hpp"
+#include "parid/error.hpp"
 #include "parid/kinematics.hpp"
 
 namespace parid::control {
@@ -115,6 +120,25 @@ IkErrors inverse_kinematics_errors(const Robot& robot, const Policy& policy,
   }
   finish(e.positions, periods - forgotten + 1);
   return e;
+}
+
+StaleQuantity stale_quantity(const std::string& id) {
+  const std::vector<std::string> names{"torque", "mass", "ik"};  // as in the enumeration
+  const auto found = std::find(names.begin(), names.end(), id);
+  if (found == names.end())
+    throw Error(fmt::format("unknown quantity '{}'; {}choose from {}", id, did_you_mean(id, names),
+                            fmt::join(names, ", ")));
+  return static_cast<StaleQuantity>(found - names.begin());
+}
+
+IkErrors stale_quantity_errors(StaleQuantity which, const Robot& robot, const Policy& policy,
+                               const Trajectory& trajectory, double period) {
+  if (which == StaleQuantity::ik)
+    return inverse_kinematics_errors(robot, policy, trajectory, period);
+  if (which == StaleQuantity::mass)
+    return {mass_matrix_errors(robot, policy, trajectory, period), 0};
+  demand_single_freedoms(robot);
+  return {open_loop_errors(robot, policy, trajectory, period), 0};
 }
 
 }  // namespace parid::control

@@ -31,4 +31,12 @@ struct IkErrors {
 };
 IkErrors inverse_kinematics_errors(const Robot&, const Policy&, const Trajectory&, double period);
 
+// The three by name: torque, mass, ik.
+enum class StaleQuantity : std::uint8_t { torque, mass, ik };
+// Throws Error with all names, and the one that was probably meant.
+StaleQuantity stale_quantity(const std::string& id);
+// `tip` is 0 but for ik. Throws Error for torques of joints of several freedoms.
+IkErrors stale_quantity_errors(StaleQuantity, const Robot&, const Policy&, const Trajectory&,
+                               double period);
+
 }  // namespace parid::control

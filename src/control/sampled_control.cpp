@@ -121,20 +121,10 @@ StaleErrors stale_errors(const Robot& robot, const PlannedTrajectory& trajectory
   const PlannedTrajectory::Body& body = trajectory.body();
   if (body.robot.nq() != robot.nq() || body.robot.nv() != robot.nv())
     throw std::invalid_argument("trajectory: it is of a robot with other coordinates");
-  const control::Policy p = control::bound(control::policy(policy), robot);
-  const motion::Trajectory& along = *body.trajectory;
-  auto errors = [](const control::TorqueErrors& e, double tip) {
-    return StaleErrors{e.largest, e.rms, e.scale, tip};
-  };
-  if (quantity == "torque") {
-    control::demand_single_freedoms(robot);
-    return errors(control::open_loop_errors(robot, p, along, 1 / rate), 0);
-  }
-  if (quantity == "mass") return errors(control::mass_matrix_errors(robot, p, along, 1 / rate), 0);
-  if (quantity != "ik")
-    throw Error(fmt::format("unknown quantity '{}'; choose from torque, mass, ik", quantity));
-  const control::IkErrors e = control::inverse_kinematics_errors(robot, p, along, 1 / rate);
-  return errors(e.positions, e.tip);
+  const control::IkErrors e = control::stale_quantity_errors(
+      control::stale_quantity(quantity), robot, control::bound(control::policy(policy), robot),
+      *body.trajectory, 1 / rate);
+  return {e.positions.largest, e.positions.rms, e.positions.scale, e.tip};
 }
 
 FaultReport detect_fault(const Robot& plant, const Robot& model,
