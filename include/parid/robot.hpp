@@ -86,7 +86,7 @@ class PARID_EXPORT Robot {
   // are valid as long as a copy of the robot exists.
 
   const std::string& name() const;  ///< as the file gives it
-  int nq() const;  ///< number of position coordinates; quaternions count four
+  int nq() const;                   ///< number of position coordinates; quaternions count four
   int nv() const;  ///< number of velocities, accelerations and torques: the degrees of freedom
 
   /// Names of the nq position coordinates, the nv velocity coordinates and the links, in the order
@@ -133,8 +133,8 @@ class PARID_EXPORT Robot {
   // The functions below return another robot, whose memory they allocate; this one is unchanged.
 
   /// Adds a body to a link, in the link's frame: mass (kg), centre of mass (m), and inertia about
-  /// that centre, Ixx Iyy Izz Ixy Ixz Iyz (kg m²). Throws parid::Error for an unknown link, a mass
-  /// or an inertia that no body has, and numbers that are not finite.
+  /// that centre, Ixx Iyy Izz Ixy Ixz Iyz (kg m²). Throws parid::Error for an unknown link, a
+  /// physically impossible mass or inertia, and numbers that are not finite.
   Robot with_payload(const std::string& link, double mass, const std::array<double, 3>& centre = {},
                      const std::array<double, 6>& inertia = {}) const;
 
