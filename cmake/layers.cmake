@@ -7,6 +7,8 @@
 #               BATCH 20                        # sources per compilation; 10 unless told
 #               ALONE simplify.cpp              # not compiled in one batch with others
 #               COMPILED_FAST                   # -O1 in release builds: it runs once per robot
+#               EVALUATES                       # -O3 in release builds: it runs once per sample;
+#                                               the others have -O2
 #               HEADERS parid/engine.hpp        # public headers that this layer implements
 #               LIBRARIES Eigen3::Eigen)        # private to its sources
 #
@@ -38,7 +40,7 @@ function(parid_in_batches target size)  # those in ARGN alone
 endfunction()
 
 function(parid_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "COMPILED_FAST" "HOLDS;BATCH" "USES;SOURCES;ALONE;HEADERS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "COMPILED_FAST;EVALUATES" "HOLDS;BATCH" "USES;SOURCES;ALONE;HEADERS;LIBRARIES")
   if(DEFINED layer_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "parid_layer(${name}): unknown arguments ${layer_UNPARSED_ARGUMENTS}")
   endif()
@@ -52,6 +54,8 @@ function(parid_layer name)
     parid_hide_symbols(parid_${name})
     if(layer_COMPILED_FAST)
       target_link_libraries(parid_${name} PRIVATE parid_compiled_fast)
+    elseif(NOT layer_EVALUATES)
+      target_link_libraries(parid_${name} PRIVATE parid_compiled_well)
     endif()
     if(NOT layer_BATCH)
       set(layer_BATCH 10)

@@ -62,7 +62,8 @@ void print(const ScanReport& r, const ParallelEvaluation& c) {
       "busiest processor.\n\n",
       c.processors, c.links_per_processor, c.used);
   auto row = [](const std::string& name, const ProcessorOperations& o, const std::string& what) {
-    fmt::print("{:<32}{:>14}{}{}\n", name, processor_operations_text(o), what.empty() ? "" : "   ", what);
+    fmt::print("{:<32}{:>14}{}{}\n", name, processor_operations_text(o), what.empty() ? "" : "   ",
+               what);
   };
   for (const ParallelStep& s : c.steps) row(s.equations, s.time, "");
   row("time", c.time, fmt::format("{:.2f} times as fast as one processor", c.speedup));

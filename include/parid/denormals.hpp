@@ -17,12 +17,14 @@
 
 namespace parid {
 
+/// Neither allocates nor throws. Make and destroy it in the same thread.
 class PARID_EXPORT DenormalsAreZero {
  public:
   DenormalsAreZero() noexcept;
   ~DenormalsAreZero();
   DenormalsAreZero(const DenormalsAreZero&) = delete;
   DenormalsAreZero& operator=(const DenormalsAreZero&) = delete;
+  /// Whether this CPU takes denormal numbers for zero now.
   bool active() const noexcept { return active_; }
 
  private:

@@ -50,20 +50,23 @@ inline void evaluate(const Robot& robot, Workspace& workspace, Quantity which,
 PARID_EXPORT void forward_dynamics(const Robot&, Workspace&, std::span<const double> q,
                                    std::span<const double> v, std::span<const double> tau,
                                    std::span<double> a);
-// The mass matrix M: (nv, nv), symmetric, with rotors on its diagonal.
+/// The mass matrix M (nv, nv), symmetric, with the rotors; kg m² for turning joints, kg for sliding
+/// ones.
 PARID_EXPORT void mass_matrix(const Robot&, Workspace&, std::span<const double> q,
                               std::span<double> M);
-// Torques at zero acceleration, and at rest.
+/// Torques at zero acceleration (N m or N).
 PARID_EXPORT void bias(const Robot&, Workspace&, std::span<const double> q,
                        std::span<const double> v, std::span<double> tau);
+/// Torques at rest (N m or N).
 PARID_EXPORT void gravity(const Robot&, Workspace&, std::span<const double> q,
                           std::span<double> tau);
-// C: (nv, nv), with bias = C v + gravity and dM/dt − 2C skew. The base must be stationary.
+/// C (nv, nv), with bias = C v + gravity and dM/dt − 2C skew-symmetric, for a base at rest.
 PARID_EXPORT void coriolis_matrix(const Robot&, Workspace&, std::span<const double> q,
                                   std::span<const double> v, std::span<double> C);
 
-// Row k holds the derivatives of tau[k] (of a[k], for the forward ones) by each velocity
-// coordinate; dq is the derivative along a velocity, as in integrate(). Each (nv, nv).
+/// Derivatives of the torques (of the accelerations, for the forward ones), each (nv, nv): row k
+/// holds those of tau[k] (a[k]) by each velocity coordinate; dq is by the motion that a velocity
+/// makes, as in integrate().
 PARID_EXPORT void inverse_gradient(const Robot&, Workspace&, std::span<const double> q,
                                    std::span<const double> v, std::span<const double> a,
                                    std::span<double> dq, std::span<double> dv,
@@ -72,7 +75,7 @@ PARID_EXPORT void forward_gradient(const Robot&, Workspace&, std::span<const dou
                                    std::span<const double> v, std::span<const double> tau,
                                    std::span<double> dq, std::span<double> dv,
                                    std::span<double> dtau);
-// w times those matrices, without forming them (reverse mode): nv numbers each.
+/// w (nv numbers) times those matrices, without forming them (reverse mode): each nv numbers.
 PARID_EXPORT void inverse_vector_product(const Robot&, Workspace&, std::span<const double> q,
                                          std::span<const double> v, std::span<const double> a,
                                          std::span<const double> w, std::span<double> gq,
@@ -82,37 +85,40 @@ PARID_EXPORT void forward_vector_product(const Robot&, Workspace&, std::span<con
                                          std::span<const double> w, std::span<double> gq,
                                          std::span<double> gv, std::span<double> gtau);
 
-// Of all moving links; positions and directions in the root link's frame.
+/// Of all moving links; positions (m) and directions in the root link's frame.
 struct EnergyState {
-  double kinetic, potential;  // J; the latter is zero for masses at the root link's origin
-  double mass;
+  double kinetic, potential;  ///< J; the latter is zero for masses at the root link's origin
+  double mass;                ///< kg
   std::array<double, 3> centre, centre_velocity;
   std::array<double, 3> linear_momentum, angular_momentum;  // the latter about the centre of mass
 };
+/// Energy, mass, centre of mass and momentum.
 PARID_EXPORT EnergyState energy(const Robot&, Workspace&, std::span<const double> q,
                                 std::span<const double> v);
 
-// tau = Y π + rotors: Y is (nv, parameters), ten columns per moving link in the order of their
-// joints' names in regressor_names(): mass, its first moments (m x, m y, m z) and second moments
-// (∫x² dm …, xx yy zz xy xz yz), in the frame of the link that the joint moves, including links
-// fixed to it.
+/// tau = Y π + rotors: Y is (nv, parameters), ten columns per moving link in the order of their
+/// joints' names in regressor_names(): mass, its first moments (m x, m y, m z) and second moments
+/// (∫x² dm …, xx yy zz xy xz yz), in the frame of the link that the joint moves, including links
+/// fixed to it.
 PARID_EXPORT void regressor(const Robot&, Workspace&, std::span<const double> q,
                             std::span<const double> v, std::span<const double> a,
                             std::span<double> Y);
-// "forearm.m", "forearm.mx", …, "forearm.yz"
+/// Names of the parameters: "forearm.m", "forearm.mx", …, "forearm.yz". Allocates the result.
 PARID_EXPORT std::vector<std::string> regressor_names(const Robot&);
-PARID_EXPORT std::vector<double> regressor_parameters(const Robot&);  // π of this robot
+/// π of this robot, SI units. Allocates the result.
+PARID_EXPORT std::vector<double> regressor_parameters(const Robot&);
 
 // Force and moment of the parent on the link that a joint moves, at its origin, in its frame.
 struct Reaction {
   std::string joint, link;
   std::array<double, 3> force, moment;
 };
+/// The reactions at all joints, in the order of the robot file. Allocates the result.
 PARID_EXPORT std::vector<Reaction> reactions(const Robot&, Workspace&, std::span<const double> q,
                                              std::span<const double> v, std::span<const double> a);
 
-// The positions after a unit of time with constant velocity v; and the velocity that leads from q0
-// to q1.
+/// Positions (nq) after moving from q with constant v (nv) for one second; and the v for which
+/// these are q1. Neither allocates.
 PARID_EXPORT void integrate(const Robot&, std::span<const double> q, std::span<const double> v,
                             std::span<double> out);
 PARID_EXPORT void difference(const Robot&, std::span<const double> q0, std::span<const double> q1,

@@ -67,8 +67,8 @@ class PARID_EXPORT Engine {
   Engine& operator=(Engine&&) noexcept;
   ~Engine();
 
-  const Robot& robot() const;
-  int threads() const;
+  const Robot& robot() const;  ///< as given to the constructor
+  int threads() const;         ///< in use, the caller's included
 
   /// Prepares a kernel of this kind for one quantity. For a specialized kernel it traces the
   /// robot's program and compiles and loads it, or loads it from the user's cache: about a second
@@ -90,11 +90,11 @@ class PARID_EXPORT Engine {
   /// Why a kernel is not of the requested kind; otherwise empty.
   const std::string& note() const;
 
-  // As for Workspace; the same for all rows.
+  /// As for Workspace, with its units, frames and exceptions; the same for all rows.
   void set_base_motion(const std::array<double, 3>& angular_velocity,
                        const std::array<double, 3>& angular_acceleration,
                        const std::array<double, 3>& linear_acceleration);
-  void set_external_loads(const runtime::ExternalLoads&);  // both at once
+  void set_external_loads(const runtime::ExternalLoads&);  ///< internal type: both at once
   void set_wrench(const std::string& link, const std::array<double, 3>& force,
                   const std::array<double, 3>& moment);
 
@@ -113,6 +113,10 @@ class PARID_EXPORT Engine {
   std::vector<std::size_t> input_widths(Quantity) const;
   std::vector<std::size_t> output_widths(Quantity) const;
 
+  /// The functions of parid/dynamics.hpp of the same names, for `rows` rows: each array holds one
+  /// row after another, a row as in those functions. Units and frames are theirs. Throws
+  /// std::invalid_argument for arrays of other sizes, parid::Error for a quantity that is undefined
+  /// for the robot.
   void inverse_dynamics(std::size_t rows, std::span<const double> q, std::span<const double> v,
                         std::span<const double> a, std::span<double> tau);
   void inverse_dynamics(std::size_t rows, std::span<const float> q, std::span<const float> v,
@@ -129,15 +133,15 @@ class PARID_EXPORT Engine {
   void forward_gradient(std::size_t rows, std::span<const double> q, std::span<const double> v,
                         std::span<const double> tau, std::span<double> dq, std::span<double> dv,
                         std::span<double> dtau);
-  // Of a link by name: rotation (9 per row) and position (3) in the root's frame; 6 × nv, linear
-  // rows first.
+  /// Of a link by name: rotation (9 numbers per row) and position (3, m) in the root's frame; the
+  /// Jacobian (6, nv), linear rows first. Throws parid::Error for an unknown link.
   void kinematics(std::size_t rows, std::span<const double> q, std::string_view link,
                   std::span<double> rotation, std::span<double> position);
   void jacobian(std::size_t rows, std::span<const double> q, std::string_view link,
                 std::span<double> J);
 
-  // Torques with friction; each part of the torque rows × nv, or the total alone. By the generic
-  // kernel.
+  /// Torques with friction; each part of the torque has rows × nv numbers, or the total alone. By
+  /// the generic kernel.
   void inverse_dynamics_with_friction(std::size_t rows, std::span<const double> q,
                                       std::span<const double> v, std::span<const double> a,
                                       const FrictionTorques&);
@@ -150,6 +154,7 @@ class PARID_EXPORT Engine {
   std::unique_ptr<Parts> parts_;
 };
 
-PARID_EXPORT const char* name(KernelKind);  // "generic", "interpreted", "compiled"
+/// "generic", "interpreted" or "compiled". Does not allocate or throw.
+PARID_EXPORT const char* name(KernelKind);
 
 }  // namespace parid

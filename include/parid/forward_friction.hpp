@@ -28,21 +28,25 @@
 
 namespace parid {
 
+/// Sizes: q has nq numbers, all others nv; they are not checked. Solutions allocate.
 class PARID_EXPORT ForwardFriction {
  public:
+  /// Allocates all memory. Throws parid::Error for a robot with a singular mass matrix.
   explicit ForwardFriction(const Robot&);
   ForwardFriction(ForwardFriction&&) noexcept;
   ForwardFriction& operator=(ForwardFriction&&) noexcept;
   ~ForwardFriction();
 
-  // Whether coordinate k can stick: it has friction that does not vanish with its velocity.
+  /// Whether coordinate k can stick: it has friction that does not vanish with its velocity.
   bool can_stick(int k) const;
 
-  // Determines the states of all joints that can stick: by the sign of a nonzero velocity, by the
-  // torques if the velocity is zero. Returns false if there is no solution; then a is invalid.
+  /// Accelerations a (rad/s² or m/s²) from torques tau (N m or N). Chooses the ways of all joints
+  /// that can stick: by the sign of a velocity that is not zero, by the torques if it is. False if
+  /// no solution was found; then a is undefined.
   bool settle(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
               std::span<double> a);
-  const std::vector<int>& ways() const;  // of all coordinates; 0 also for those that cannot stick
+  /// +1, −1 or 0 for each of the nv coordinates; 0 also for those that cannot stick.
+  const std::vector<int>& ways() const;
   void set_ways(const std::vector<int>&);
 
   // With the present states: friction keeps its direction for either sign of the velocity, so that
@@ -64,7 +68,7 @@ class PARID_EXPORT ForwardFriction {
   std::unique_ptr<Parts> parts_;
 };
 
-// For a single sample; allocates.
+/// ForwardFriction::settle() for one instant. Allocates; throws as the class does.
 PARID_EXPORT bool forward_dynamics_with_friction(const Robot&, std::span<const double> q,
                                                  std::span<const double> v,
                                                  std::span<const double> tau, std::span<double> a);

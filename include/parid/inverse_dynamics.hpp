@@ -26,23 +26,30 @@ struct WorkspaceOptions {
   int threads = 1;  // 0: number of cores
 };
 
+/// Memory, base motion and external wrenches of evaluations, one sample at a time. Belongs to one
+/// thread and one robot.
 class PARID_EXPORT Workspace {
  public:
+  /// Allocates the memory of inverse_dynamics, and starts the threads. Throws parid::Error for a
+  /// number of threads out of range.
   explicit Workspace(const Robot&, const WorkspaceOptions& = {});
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
   ~Workspace();
 
-  // Motion of the base: angular velocity, angular acceleration and linear acceleration of the root
-  // link's origin, in the root link's frame. Remains in effect until set again.
+  /// Motion of the base: angular velocity (rad/s), angular acceleration (rad/s²) and linear
+  /// acceleration (m/s²) of the root link's origin, in the root link's frame. Holds until it is set
+  /// again. Throws parid::Error for numbers that are not finite.
   void set_base_motion(const std::array<double, 3>& angular_velocity,
                        const std::array<double, 3>& angular_acceleration,
                        const std::array<double, 3>& linear_acceleration);
 
-  // External force and moment on a link, in the link's frame at its origin. Remains in effect until
-  // set again; wrenches on several links act together.
+  /// Adds a force (N) and a moment (N m) that the surroundings exert on a link, in the link's frame
+  /// at its origin, to those that act already, on the same link too. Holds until clear_wrenches().
+  /// Throws parid::Error for an unknown link and for numbers that are not finite.
   void set_wrench(const std::string& link, const std::array<double, 3>& force,
                   const std::array<double, 3>& moment);
+  /// Removes all wrenches.
   void clear_wrenches();
 
   // Compiles the specialized kernel of this robot's inverse dynamics for this machine, or loads it
@@ -67,8 +74,10 @@ class PARID_EXPORT Workspace {
   std::unique_ptr<Parts> parts_;
 };
 
-// Torques that give the robot the accelerations a at positions q and velocities v: rigid bodies and
-// rotors, gravity, base motion and wrenches; no friction. Sizes: q nq, the others nv.
+/// Torques (N m, or N for sliding joints) for the accelerations a at positions q and velocities v:
+/// rigid bodies and rotors, gravity, base motion and wrenches; no friction. Sizes: q nq, the others
+/// nv. Does not allocate. Throws std::invalid_argument for arrays of other sizes and for a
+/// workspace of another robot; numbers that are not finite give results that are not.
 PARID_EXPORT void inverse_dynamics(const Robot&, Workspace&, std::span<const double> q,
                                    std::span<const double> v, std::span<const double> a,
                                    std::span<double> tau);
@@ -83,7 +92,8 @@ struct FrictionTorques {
   std::span<double> rigid, bearing, drive, total;
 };
 
-// The same with friction. The overloads with one span return only the total.
+/// Torques with friction; the total alone, or all parts. Sizes, allocation and exceptions as for
+/// inverse_dynamics.
 PARID_EXPORT void inverse_dynamics_with_friction(const Robot&, Workspace&,
                                                  std::span<const double> q,
                                                  std::span<const double> v,
@@ -97,7 +107,7 @@ PARID_EXPORT void inverse_dynamics_with_friction(const Robot&, Workspace&,
                                                  std::span<const double> v,
                                                  std::span<const double> a, const FrictionTorques&);
 
-// The usual name of the algorithm: recursive Newton-Euler.
+/// inverse_dynamics by the name of its algorithm (recursive Newton-Euler).
 inline void rnea(const Robot& robot, Workspace& workspace, std::span<const double> q,
                  std::span<const double> v, std::span<const double> a, std::span<double> tau) {
   inverse_dynamics(robot, workspace, q, v, a, tau);

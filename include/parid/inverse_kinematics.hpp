@@ -36,6 +36,7 @@ struct IkOptions {
   int threads = 0;                   // for many poses; 0: number of cores
 };
 
+/// How one solution was found.
 struct IkReport {
   bool converged = false;
   double position_error = 0, angle_error = 0;  // m, rad: remaining errors
@@ -49,7 +50,7 @@ struct IkSolution : IkReport {
   explicit operator bool() const { return converged; }
 };
 
-// One branch of a closed form. Coordinates that do not move the link are as in the seed.
+/// One branch of a closed form. Coordinates that do not move the link are as in the seed.
 struct IkBranch {
   int number = 0;  // 0 to 7
   std::vector<double> q;
@@ -59,7 +60,9 @@ struct IkBranch {
 
 class PARID_EXPORT InverseKinematics {
  public:
-  explicit InverseKinematics(const Robot&, const IkOptions& = {});  // of the robot's tip
+  /// Of the robot's tip, or of a link by name. Allocates all memory and starts the threads. Throws
+  /// parid::Error for an unknown link, and for options out of range.
+  explicit InverseKinematics(const Robot&, const IkOptions& = {});
   InverseKinematics(const Robot&, const std::string& link, const IkOptions& = {});
   // Of a tip that the link carries, such as a tool: `offset` is the tip's pose in the link's frame,
   // and the poses and positions that are given are the tip's. Closed forms are the link's. Throws
@@ -80,15 +83,17 @@ class PARID_EXPORT InverseKinematics {
   IkSolution solve(const LinkPose&, std::span<const double> seed = {});
   IkSolution solve(const std::array<double, 3>& position, std::span<const double> seed = {});
 
-  // All branches that reach the pose, including those beyond limits; empty if it is out of reach.
-  // Throws Error if the arm has no closed form.
+  /// All branches that reach the pose, those beyond limits as well; none if it is out of reach.
+  /// Allocates the result. Throws parid::Error if the arm has no closed form.
   std::vector<IkBranch> all(const LinkPose&, std::span<const double> seed = {});
 
-  // Rows: seeds and q are (N, nq), row-major; seeds may be empty. Returns the number of converged
-  // rows. A row's result does not depend on the other rows or on the number of threads.
+  /// Many poses: seeds and q are (N, nq), row-major; without seeds each search chooses its own.
+  /// Returns how many converged. A row's answer does not depend on the other rows, nor on the
+  /// number of threads. Throws std::invalid_argument for arrays of other sizes.
   std::size_t solve(std::span<const LinkPose> poses, std::span<const double> seeds,
                     std::span<double> q, std::span<IkReport> reports);
-  std::string why(const IkReport&) const;  // as in IkSolution, for a row that did not converge
+  /// The text of IkSolution::why for a row that did not converge. Allocates the result.
+  std::string why(const IkReport&) const;
 
  private:
   struct Parts;

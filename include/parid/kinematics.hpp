@@ -34,7 +34,7 @@ struct LinkPose {
   // The quaternion is normalised; throws Error if its length is zero.
   static LinkPose from_quaternion(const std::array<double, 3>& position,
                                   const std::array<double, 4>& xyzw);
-  // Roll about x, then pitch about y, then yaw about z, all of the root's fixed axes.
+  /// Roll about x, then pitch about y, then yaw about z (rad), all of the root's fixed axes.
   static LinkPose from_rpy(const std::array<double, 3>& position, const std::array<double, 3>& rpy);
 };
 
@@ -46,6 +46,8 @@ struct LinkRate {
 // The axes in which vectors are expressed; the point is the same for both.
 enum class Axes { root, link };
 
+/// The constructor allocates all memory; the other functions allocate nothing. They throw
+/// std::invalid_argument for arrays of wrong sizes and for a link index that does not exist.
 class PARID_EXPORT Kinematics {
  public:
   explicit Kinematics(const Robot&);
@@ -53,18 +55,20 @@ class PARID_EXPORT Kinematics {
   Kinematics& operator=(Kinematics&&) noexcept;
   ~Kinematics();
 
-  // Sizes: q nq, v and a nv. Velocities or accelerations that are not given are zero.
+  /// Sets the state that the other functions describe. Sizes: q nq, v and a nv (rad or m, s).
+  /// Without v the robot stands still, without a it does not accelerate.
   void set(std::span<const double> q, std::span<const double> v = {},
            std::span<const double> a = {});
 
   LinkPose pose(int link) const;
 
-  // Of `point`, given in the link's frame. Accelerations are time derivatives of velocities along
-  // the root's axes; Axes::link expresses the same vectors along the link's axes.
+  /// Of `point` (m), given in the link's frame, relative to the root link. Accelerations are the
+  /// time derivatives of velocities along the root's axes; Axes::link expresses the same vectors
+  /// along the link's axes.
   LinkRate velocity(int link, const std::array<double, 3>& point = {}, Axes = Axes::root) const;
   LinkRate acceleration(int link, const std::array<double, 3>& point = {}, Axes = Axes::root) const;
 
-  // 6 × nv, row-major; linear rows first, then angular ones. J v is velocity().
+  /// J (6, nv), row-major; linear rows first, then angular ones. J v is velocity().
   void jacobian(int link, std::span<double> J, const std::array<double, 3>& point = {},
                 Axes = Axes::root) const;
   // Its time derivative at velocity v. With Axes::root, J a + J̇ v is acceleration(); Axes::link
@@ -79,7 +83,8 @@ class PARID_EXPORT Kinematics {
   std::unique_ptr<Parts> parts_;
 };
 
-// For occasional calls; both allocate.
+/// The same for a single call, by the link's name. Both allocate; they throw parid::Error for an
+/// unknown link.
 PARID_EXPORT LinkPose link_pose(const Robot&, std::span<const double> q, const std::string& link);
 PARID_EXPORT std::vector<double> jacobian(const Robot&, std::span<const double> q,
                                           const std::string& link, Axes = Axes::root);

@@ -27,7 +27,7 @@ class PARID_EXPORT MomentumObserver {
   MomentumObserver& operator=(MomentumObserver&&) noexcept;
   ~MomentumObserver();
 
-  // Starts at this state with an estimate of zero.
+  /// Starts at this state (nq positions, nv velocities) with an estimate of zero.
   void reset(std::span<const double> q, std::span<const double> v);
 
   // The present state, and the motor torques, without friction, since the last call dt seconds ago.
@@ -35,7 +35,7 @@ class PARID_EXPORT MomentumObserver {
   // allocate.
   std::span<const double> update(double dt, std::span<const double> q, std::span<const double> v,
                                  std::span<const double> tau);
-  std::span<const double> estimate() const;
+  std::span<const double> estimate() const;  ///< the last one
 
  private:
   struct Parts;

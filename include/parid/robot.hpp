@@ -69,8 +69,8 @@ struct MimicLaw {
 
 class PARID_EXPORT Robot {
  public:
-  // A built-in name ("puma560", "chain:12") or a path to a robot file; "-" is standard input.
-  // Throws parid::Error with file, line and remedy if it cannot be interpreted.
+  /// The robot of a built-in name ("puma560", "chain:12") or of a file; "-" is standard input.
+  /// Throws parid::Error, with file, line and remedy, if the file cannot be read or understood.
   static Robot load(const std::string& name_or_path, const LoadOptions& = {});
 
   /// The robot that a text describes, such as the content of a URDF file. `options.format` names
@@ -79,23 +79,30 @@ class PARID_EXPORT Robot {
   static Robot from_text(const std::string& text, const LoadOptions& options = {},
                          const std::string& name = "<text>");
 
+  /// The robot of a description in memory (internal type). Throws parid::Error as load() does.
   explicit Robot(model::Description, bool strict = false);
 
-  const std::string& name() const;
-  int nq() const;  // positions
-  int nv() const;  // velocities, accelerations, torques: the degrees of freedom
+  // The functions below that return references allocate nothing and do not throw; the references
+  // are valid as long as a copy of the robot exists.
 
-  // In the robot file's order: "shoulder", or "base.x" … for joints of several freedoms.
+  const std::string& name() const;  ///< as the file gives it
+  int nq() const;                   ///< number of position coordinates; quaternions count four
+  int nv() const;  ///< number of velocities, accelerations and torques: the degrees of freedom
+
+  /// Names of the nq position coordinates, the nv velocity coordinates and the links, in the order
+  /// of the robot file: "shoulder", or "base.x" … for joints of several freedoms.
   const std::vector<std::string>& position_names() const;
   const std::vector<std::string>& velocity_names() const;
   const std::vector<std::string>& link_names() const;
-  const std::string& tip() const;  // the last link of the longest branch, unless the file names one
+  /// The last link of the longest branch, unless the file or with_tip() names one.
+  const std::string& tip() const;
 
   /// Candidates for the tip: the link that the file or with_tip() names, otherwise every moving
   /// link without a moving child. Several for hands, legged robots, arms with a camera.
   const std::vector<std::string>& tip_candidates() const;
   /// The only candidate. Throws parid::Error, with the candidates, if there are several.
   const std::string& only_tip() const;
+  /// The same robot with this link as its tip. Throws parid::Error for an unknown link.
   Robot with_tip(const std::string& link) const;
 
   /// Throws parid::Error, with the joints and the remedy, if the quantity is undefined for this
@@ -109,19 +116,25 @@ class PARID_EXPORT Robot {
   struct Limit {
     double lower, upper, velocity, effort;
   };
-  const std::vector<Limit>& limits() const;
+  const std::vector<Limit>& limits() const;  ///< nv of them, in the order of velocity_names()
   /// Configurations that the robot file names, such as keyframes, and the positions of one of them:
   /// joints that it does not name are at neutral(). Throws parid::Error, with the nearest name, if
   /// there is none.
   std::vector<std::string> pose_names() const;
   std::vector<double> named_pose(const std::string& name) const;
-  std::vector<double> neutral() const;  // positions: zero clamped to the limits, unit quaternions
+  /// nq positions: zero moved inside the limits, unit quaternions. Allocates the result.
+  std::vector<double> neutral() const;
 
+  /// The acceleration of free fall in the root link's frame, m/s², such as {0, 0, -9.81}.
   std::array<double, 3> gravity() const;
+  /// The same robot with another gravity. Throws parid::Error if it is not finite.
   Robot with_gravity(const std::array<double, 3>&) const;
 
-  // Adds a body to a link, given in the link's frame: mass, centre, and Ixx Iyy Izz Ixy Ixz Iyz
-  // about that centre.
+  // The functions below return another robot, whose memory they allocate; this one is unchanged.
+
+  /// Adds a body to a link, in the link's frame: mass (kg), centre of mass (m), and inertia about
+  /// that centre, Ixx Iyy Izz Ixy Ixz Iyz (kg m²). Throws parid::Error for an unknown link, a
+  /// physically impossible mass or inertia, and numbers that are not finite.
   Robot with_payload(const std::string& link, double mass, const std::array<double, 3>& centre = {},
                      const std::array<double, 6>& inertia = {}) const;
 
@@ -157,12 +170,14 @@ class PARID_EXPORT Robot {
   /// with the link's motion. The inertias of links contain their rotors at rest.
   Robot with_spinning_rotors() const;
 
-  /// Leaves out all rotor inertias.
+  /// Leaves out all rotor inertias. Does not throw.
   Robot without_rotors() const;
 
-  const model::Description& description() const;
-  const model::CanonicalModel& canonical() const;  // model/canonical_model.hpp
-  int find_link(const std::string& name) const;  // its index; throws parid::Error with a suggestion
+  const model::Description& description() const;   ///< internal type: the file's content
+  const model::CanonicalModel& canonical() const;  ///< internal type: canonical frames
+  /// The index of a link in link_names(). Throws parid::Error, with the nearest name, if there is
+  /// none.
+  int find_link(const std::string& name) const;
 
  private:
   struct Body;

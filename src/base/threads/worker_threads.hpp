@@ -12,8 +12,9 @@ namespace parid::base {
 
 class WorkerThreads {
  public:
-  // Worker k of 1, …, workers − 1 calls run(k) in a thread of its own; worker 0 is the caller. Where
-  // the system cannot create all threads, those that exist are stopped, and the error is rethrown.
+  // Worker k of 1, …, workers − 1 calls run(k) in a thread of its own; worker 0 is the caller.
+  // Where the system cannot create all threads, those that exist are stopped, and the error is
+  // rethrown.
   template <class Run>
   void start(int workers, const Run& run) {
     threads_.reserve(workers - 1);

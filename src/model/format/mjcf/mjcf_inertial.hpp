@@ -1,5 +1,5 @@
-// Mass and inertia of a body by MuJoCo's rules: the values of <inertial> and geoms, and the bounds of
-// <compiler>.
+// Mass and inertia of a body by MuJoCo's rules: the values of <inertial> and geoms, and the bounds
+// of <compiler>.
 
 #pragma once
 
