@@ -18,6 +18,7 @@
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
 #include "cli/summary/simulation_report.hpp"
+#include "dynamics/friction_stage.hpp"
 #include "model/given_values.hpp"
 #include "motion/file/trajectory_file.hpp"
 #include "motion/named_motions.hpp"
@@ -150,6 +151,10 @@ int run(Options& o, const CLI::App& c) {
   check_options(o, c);
   const Robot robot = asked_robot(o.robot);
   require_moving_links(robot, 5000, "a simulation");
+  if (o.compensate && FrictionStage<double>(robot.canonical()).nothing())
+    throw Error(
+        fmt::format("--compensate: '{}' has no friction, bearings or drives to compensate; omit it",
+                    robot.name()));
   const Task task = asked_task(o, robot);
   SimulationResult result;
   {
