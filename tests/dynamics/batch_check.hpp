@@ -1,4 +1,5 @@
-// The largest error of a quantity in a batch of states by chance, against the reference dynamics.
+// The largest error of a quantity in a batch of states by chance, against the reference dynamics, and
+// other comparisons of tests in this folder.
 
 #pragma once
 
@@ -14,6 +15,26 @@
 #include "tests/random_robot.hpp"
 
 namespace parid::test {
+
+// What an Error says; empty without one.
+inline std::string message(const auto& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+// The largest difference, relative to the largest entry of b; infinite where a is not finite.
+inline double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double size = 1e-300, most = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    size = std::max(size, std::abs(b[k])), most = std::max(most, std::abs(a[k] - b[k]));
+    if (!std::isfinite(a[k])) return INFINITY;
+  }
+  return a.size() == b.size() ? most / size : INFINITY;
+}
 
 inline double worst_in_batch(const Robot& robot, Quantity what, KernelKind kind, unsigned seed) {
   const std::string link =

@@ -33,24 +33,6 @@ constexpr FourBar crank_rocker{1, 0.4, 0.9, 0.8, 0.5, false};
 constexpr FourBar double_crank{0.3, 0.8, 0.9, 0.75, -1, false};
 constexpr FourBar triple_rocker{1, 0.7, 0.5, 0.4, 0.3, false};
 
-std::string message(const auto& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-double relative_difference(const Numbers& a, const Numbers& b) {
-  double size = 1e-300, most = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    size = std::max(size, std::abs(b[k])), most = std::max(most, std::abs(a[k] - b[k]));
-    if (!std::isfinite(a[k])) return INFINITY;
-  }
-  return a.size() == b.size() ? most / size : INFINITY;
-}
-
 // ---- laws
 
 // Linkages by chance that close at zero, with a range of positions that stays off dead points.

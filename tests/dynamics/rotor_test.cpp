@@ -23,24 +23,6 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-std::string message(const auto& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-double relative_difference(const Numbers& a, const Numbers& b) {
-  double size = 1e-300, most = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    size = std::max(size, std::abs(b[k])), most = std::max(most, std::abs(a[k] - b[k]));
-    if (!std::isfinite(a[k])) return INFINITY;
-  }
-  return a.size() == b.size() ? most / size : INFINITY;
-}
-
 // On a base that may float, and is displaced: rotors on the parents of their joints, on the joint's
 // own link, on a link elsewhere in the tree, and at a joint that mimics another.
 Description spinning_tree(unsigned seed, bool floats) {
