@@ -179,7 +179,6 @@ void add_batch(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand(
       "batch", "Compute a quantity for very many samples, from HDF5 to HDF5, also under mpirun");
   c->add_option("ROBOT", o.robot.robot, robot_help)->required();
-  add_robot_file(*c, o.robot);
   c->add_option("WHAT", o.what, fmt::format("{}", fmt::join(names(batched_quantities()), ", ")))
       ->required();
   c->add_option(
@@ -214,7 +213,9 @@ void add_batch(CLI::App& app, Action& action) {
   c->add_option("--threads", o.batch.threads, "threads per process (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");
-  add_strict(*c, o.robot);
+  add_robot_changes(*c, o.robot);
+  add_frame_and_tip(*c, o.robot);
+  add_no_rotors(*c, o.robot);
   add_force(*c, o.robot);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(

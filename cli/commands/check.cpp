@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <memory>
 
 #include "cli/command.hpp"
@@ -18,16 +20,18 @@ namespace check_command {
 namespace {
 
 struct Options {
-  RobotOptions file;  // --arg, --env, --package
-  std::string robot;
-  bool json = false, floating = false;
+  RobotOptions robot;
+  bool json = false;
 };
 
 int run(const Options& o) {
-  LoadOptions options = load_options(o.file);
-  options.floating = o.floating;
-  const Description d = load_description(o.robot, options);
-  const std::vector<Finding> findings = check(d);
+  Description d = load_description(o.robot.robot, load_options(o.robot));
+  std::vector<Finding> findings = check(d);
+  // What cannot be understood cannot be changed.
+  if (std::none_of(findings.begin(), findings.end(), [](const Finding& f) { return refuses(f); })) {
+    apply_options(d, o.robot);
+    findings = check(d);
+  }
   Json errors = Json::array(), warnings = Json::array();
   for (const Finding& f : findings) {
     (is_error(f) ? errors : warnings)
@@ -51,9 +55,9 @@ int run(const Options& o) {
            {"errors", errors},
            {"warnings", warnings}});
   else if (findings.empty())
-    fmt::print("{}: OK: no errors, no warnings\n", harmless(o.robot));
+    fmt::print("{}: OK: no errors, no warnings\n", harmless(o.robot.robot));
   else
-    fmt::print("{}: {}, {}\n", harmless(o.robot), count(errors.size(), "error"),
+    fmt::print("{}: {}, {}\n", harmless(o.robot.robot), count(errors.size(), "error"),
                count(warnings.size(), "warning"));
   return errors.empty() ? 0 : 1;
 }
@@ -66,9 +70,11 @@ void add_check(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* command = app.add_subcommand("check", "Check a robot file for physical errors");
-  command->add_option("ROBOT", o.robot, robot_help)->required();
-  add_robot_file(*command, o.file);
-  command->add_flag("--floating", o.floating, "give the robot a floating base");
+  command->add_option("ROBOT", o.robot.robot, robot_help)->required();
+  add_attach_and_remove(*command, o.robot);
+  add_lock(*command, o.robot);
+  add_robot_file(*command, o.robot);
+  command->add_flag("--floating", o.robot.floating, "give the robot a floating base");
   command->add_flag("--json", o.json, "print one JSON object instead of lines");
   command->footer(
       "Exit code: 1 if there are errors, 0 if there are only warnings or none, 2 if the file "

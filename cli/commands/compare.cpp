@@ -28,8 +28,8 @@ namespace compare_command {
 namespace {
 
 struct Options {
-  RobotOptions file;  // --arg, --env, --package
-  std::string robot, vary;
+  RobotOptions robot;
+  std::string vary;
   std::vector<std::string> only;
   long samples = 100;
   bool json = false, markdown = false, published = false;
@@ -232,13 +232,16 @@ int run(const Options& o, const CLI::App& c) {
   if (o.published && o.markdown && o.vary.empty())
     refuse(c, {"--only"}, "--published with --markdown covers all formulations; omit one of them");
   const std::vector<const MethodEntry*> asked = asked_methods(o);
-  const Robot robot = Robot::load(o.robot, load_options(o.file));
+  const Robot robot = load_robot(o.robot);
   if (robot.nv() == 0)
     throw Error(fmt::format("robot '{}' has no moving joint, so there is nothing to compare",
                             robot.name()));
+  if (!o.vary.empty())
+    refuse(c, {"--lock", "--attach", "--remove"},
+           "--vary counts every robot of a family as it is; omit one of the two");
   const std::optional<ScanReport> scans = asked_scans(o, robot);
   const std::vector<Growth> grown =
-      o.vary.empty() ? std::vector<Growth>() : growth(o.robot, o.vary, asked);
+      o.vary.empty() ? std::vector<Growth>() : growth(o.robot.robot, o.vary, asked);
   if (o.markdown && (o.published || !o.vary.empty())) {
     if (o.published) print_markdown(published_counts(robot.nv()));
     if (o.published && !o.vary.empty()) fmt::print("\n");
@@ -283,8 +286,8 @@ void add_compare(CLI::App& app, Action& action) {
   Options& o = *options;
   CLI::App* c = app.add_subcommand(
       "compare", "Compare all formulations: accuracy, operation counts, depth and time");
-  c->add_option("ROBOT", o.robot, robot_help)->required();
-  add_robot_file(*c, o.file);
+  c->add_option("ROBOT", o.robot.robot, robot_help)->required();
+  add_robot_changes(*c, o.robot);
   c->add_option("--samples", o.samples, "number of random states")
       ->check(CLI::Range(1L, 1000000L))
       ->capture_default_str();

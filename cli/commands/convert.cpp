@@ -35,7 +35,6 @@ struct Options : RobotOptions {
   std::string out, output;  // the argument OUT, or -o
   bool json = false, repair = false;
   double density = 1000;
-  std::vector<std::string> attachments, removed;
 };
 
 bool is_stream(const std::string& path) { return path == "-" || path.starts_with("/dev/"); }
@@ -71,11 +70,16 @@ void refuse_to_overwrite(const std::string& beside, const std::string& urdf) {
               "choose another name for the URDF file");
 }
 
-// An unchanged xacro file is written as expanded text, including meshes and colours.
+// What cannot be understood can be written as it is, but not be taken apart.
+bool changes_structure(const Options& o) {
+  return !o.locks.empty() || !o.attachments.empty() || !o.removed.empty() || o.repair ||
+         !o.frames.empty() || o.tip;
+}
+
+// An unchanged xacro file is written as it expands: with meshes, colours and the rest.
 bool keeps_expansion(const Options& o, const Description& d) {
   return o.robot.ends_with(".xacro") && !d.text.empty() && !o.floating && !o.no_rotors &&
-         !o.full_rotors && !o.repair && o.locks.empty() && o.attachments.empty() &&
-         o.removed.empty();
+         !o.full_rotors && !changes_structure(o);
 }
 std::string write_expansion(const Options& o, const Description& d) {
   write(o.out, fmt::format("<?xml version=\"1.0\"?>\n<!-- Expanded from {} by Parid. -->\n{}",
@@ -122,55 +126,6 @@ std::vector<std::string> write_mjcf(const Options& o, const Description& d) {
   return text.notes;
 }
 
-// LINK=ROBOT, optionally followed by ",prefix=left_" and ",at=X,Y,Z[,ROLL,PITCH,YAW]".
-void attach_robot(Description& d, const std::string& text) {
-  constexpr auto such_as = "flange=gripper.urdf,prefix=left_,at=0,0,0.1";
-  const auto [link, rest] = name_and_value("--attach", text, such_as);
-  std::string file = rest, prefix;
-  Pose<double> at;
-  if (const std::size_t k = file.find(",at="); k != file.npos) {
-    const std::vector<double> x = numbers("--attach", file.substr(k + 4));
-    if (x.size() != 3 && x.size() != 6)
-      throw Error(
-          fmt::format("--attach: '{}' has {} numbers after at=; give X,Y,Z or "
-                      "X,Y,Z,ROLL,PITCH,YAW, such as {}",
-                      text, x.size(), such_as));
-    at.p = {x[0], x[1], x[2]};
-    if (x.size() == 6) at.R = rotation_rpy({x[3], x[4], x[5]});
-    file.resize(k);
-  }
-  if (const std::size_t k = file.find(",prefix="); k != file.npos) {
-    prefix = file.substr(k + 8);
-    file.resize(k);
-  }
-  const Description other = load_description(file);
-  for (const Finding& f : check(other))
-    if (refuses(f)) throw Error(fmt::format("--attach: {}", f.text()));
-  try {
-    attach(d, other, link, at, prefix);
-  } catch (const Error& e) {
-    throw Error(fmt::format("--attach: {}", e.what()));
-  }
-}
-
-// A description that cannot be loaded can be written unchanged, but its structure cannot be
-// changed.
-bool changes_structure(const Options& o) {
-  return !o.locks.empty() || !o.attachments.empty() || !o.removed.empty() || o.repair;
-}
-
-void change(Description& d, const Options& o, std::vector<std::string>& changes) {
-  for (const std::string& link : o.removed) {
-    try {
-      remove_branch(d, link);
-    } catch (const Error& e) {
-      throw Error(fmt::format("--remove: {}", e.what()));
-    }
-  }
-  for (const std::string& each : o.attachments) attach_robot(d, each);
-  if (o.repair) changes = repair_inertias(d, o.density);
-}
-
 int run(const CLI::App& c, Options& o) {
   if (o.out.empty() == o.output.empty())
     throw Error(o.out.empty() ? "OUT is missing; give the file to write, or -o FILE"
@@ -190,7 +145,8 @@ int run(const CLI::App& c, Options& o) {
     if (refuses(f, o.strict) && (o.strict || changes_structure(o))) throw Error(text(f));
   apply_options(d, o);
   std::vector<std::string> changes;
-  change(d, o, changes);
+  if (o.repair) changes = repair_inertias(d, o.density);
+  if (!o.frames.empty() || o.tip) d = with_frames_and_tip(Robot(std::move(d)), o).description();
   std::size_t errors = 0, warnings = 0;
   for (const Finding& f : check(d)) {
     ++(is_error(f) ? errors : warnings);
@@ -236,20 +192,9 @@ void add_convert(CLI::App& app, Action& action) {
       "output file: .toml, .urdf, or .xml or .mjcf for MJCF; '-' is standard output, as TOML");
   c->add_option("-o,--output", o.output, "the same as OUT")->option_text("FILE");
   c->add_flag("--floating", o.floating, "give the robot a floating base");
-  add_lock(*c, o);
+  add_robot_changes(*c, o);
+  add_frame_and_tip(*c, o);
   add_rotors(*c, o);
-  add_strict(*c, o);
-  add_robot_file(*c, o);
-  c->add_option(
-       "--attach", o.attachments,
-       "attach another robot's root to a link, at a pose in the link (m, rad), with a prefix "
-       "before its names; may be repeated")
-      ->option_text("LINK=ROBOT[,prefix=P][,at=X,Y,Z[,R,P,Y]]")
-      ->allow_extra_args(false);
-  c->add_option("--remove", o.removed,
-                "remove a link, its parent joint and everything beyond it; may be repeated")
-      ->option_text("LINK")
-      ->allow_extra_args(false);
   c->add_flag("--repair", o.repair,
               "make inertias physically consistent, and give links without mass that of their "
               "boxes, cylinders and spheres; each change is listed");

@@ -31,8 +31,8 @@ namespace generate_command {
 namespace {
 
 struct Options {
-  RobotOptions file;  // --arg, --env, --package
-  std::string robot, what, language = "c";
+  RobotOptions robot;
+  std::string what, language = "c";
   std::optional<std::string> output, gravity, payload, point, loop, offset;
   std::vector<std::string> inputs;
   GenerateOptions how;
@@ -107,7 +107,7 @@ void choose_quantity(Options& o) {
 }
 
 Robot asked_robot(const Options& o) {
-  Robot robot = Robot::load(o.robot, load_options(o.file));
+  Robot robot = load_robot(o.robot);
   require_moving_links(robot, 500, "its program");
   if (o.gravity) robot = robot.with_gravity(vector3("--gravity", *o.gravity));
   if (o.payload) robot = with_payload(robot, *o.payload);
@@ -151,7 +151,7 @@ int run(Options& o, const CLI::App& c) {
     print_published_counts(shape(o));
     return 0;
   }
-  if (o.robot.empty())
+  if (o.robot.robot.empty())
     throw Error("generate: ROBOT is missing; for example: parid generate puma560 inverse");
   if (o.counts) {
     refuse_all_but(c,
@@ -235,15 +235,17 @@ void add_generate(CLI::App& app, Action& action) {
   Options& o = *options;
   CLI::App* c =
       app.add_subcommand("generate", "Generate code for a robot and count its operations");
-  c->add_option("ROBOT", o.robot, robot_help);
-  add_robot_file(*c, o.file);
+  c->add_option("ROBOT", o.robot.robot, robot_help);
+  add_robot_changes(*c, o.robot);
+  add_frame_and_tip(*c, o.robot);
+  add_no_rotors(*c, o.robot);
   std::string programs, languages;
   for (const Quantity one : generated_quantities())
     programs += fmt::format("\n  {:<18}{}, from {}", name(one), text(info(one).outputs),
                             text(info(one).inputs));
   for (const Target& t : targets()) languages += fmt::format("\n  {:<10}{}", t.id, t.says);
   c->add_option("WHAT", o.what, "quantity to generate:" + programs);
-  c->add_option("--lang", o.language, "quantity to generate:" + languages)
+  c->add_option("--lang", o.language, "language of the program:" + languages)
       ->option_text("LANGUAGE")
       ->capture_default_str();
   c->add_option("-o,--output", o.output,

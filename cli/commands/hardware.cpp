@@ -34,9 +34,9 @@ namespace hardware_command {
 namespace {
 
 struct Options {
-  RobotOptions file;   // --arg, --env, --package
+  RobotOptions robot;
   std::string schema;  // of the JSON object
-  std::string robot, what, unit = "cordic", arrangement = "paper", normalise = "after";
+  std::string what, unit = "cordic", arrangement = "paper", normalise = "after";
   std::optional<std::string> output, link, offset;
   std::optional<int> word, units;
   int guard = 6, samples = 1000;
@@ -78,7 +78,7 @@ Normalising normalising(const Options& o) {
 }
 
 int run_ik(const Options& o) {
-  const Robot robot = Robot::load(o.robot, load_options(o.file));
+  const Robot robot = load_robot(o.robot);
   std::string link = o.link.value_or(robot.tip());
   const IkArm arm(o.offset ? with_tip_offset(robot, *o.offset, link) : robot, link);
   const IkHardware h = ik_hardware(arm, o.arrangement);
@@ -184,7 +184,7 @@ std::vector<EmittedFile> fixed_files(const Options& o, const ArithmeticPipeline&
 
 int run_dynamics(const Options& o, Quantity which) {
   const int word = o.word.value_or(32);
-  const Robot robot = Robot::load(o.robot, load_options(o.file));
+  const Robot robot = load_robot(o.robot);
   const auto& limits = robot.limits();
   if (o.velocity_given && std::all_of(limits.begin(), limits.end(), [](const Robot::Limit& l) {
         return std::isfinite(l.velocity);
@@ -295,7 +295,7 @@ Json clocks(Clocks of) {
 int run_array(const Options& o, Quantity which) {
   const ArrayKind kind = *o.array == "log" ? ArrayKind::log : ArrayKind::linear;
   if (which != Quantity::inverse_dynamics) throw Error("--array: arrays compute `inverse` only");
-  const Robot robot = Robot::load(o.robot, load_options(o.file));
+  const Robot robot = load_robot(o.robot);
   const std::vector<bool> prismatic = check_array_scope(robot);
   const SystolicArray a = systolic_array(kind, prismatic);
   const ArrayProcessors p = array_processors(kind, robot.nv());
@@ -438,10 +438,11 @@ int run(const Options& o) {
 void check_effects(Options& o, const CLI::App& c) {
   const Quantity which = pipeline_quantity(o.what);
   if (which == Quantity::inverse_kinematics)
-    refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration"},
+    refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration", "--no-rotors"},
            "it applies to dynamics, not to 'ik'");
   else
-    refuse(c, {"--unit", "--arrangement", "--link", "--offset", "--guard", "--normalise"},
+    refuse(c, {"--unit", "--arrangement", "--link", "--offset", "--frame", "--tip", "--guard",
+               "--normalise"},
            fmt::format("it applies to ik, not to '{}'", o.what));
   if (!o.array) refuse(c, {"--folded"}, "it requires --array");
   if (o.array)
@@ -463,8 +464,10 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   Options& o = *options;
   o.schema = fmt::format("parid.{}/1", name);
   CLI::App* c = app.add_subcommand(name, says);
-  c->add_option("ROBOT", o.robot, robot_help)->required();
-  add_robot_file(*c, o.file);
+  c->add_option("ROBOT", o.robot.robot, robot_help)->required();
+  add_robot_changes(*c, o.robot);
+  add_frame_and_tip(*c, o.robot);
+  add_no_rotors(*c, o.robot);
   c->add_option("WHAT", o.what,
                 "ik: joint positions of a pose, with CORDIC modules\ninverse, bias, gravity, mass: "
                 "dynamics, with multipliers and adders")

@@ -29,11 +29,10 @@ namespace identify_command {
 namespace {
 
 struct Options {
-  RobotOptions file;  // --arg, --env, --package
-  std::string robot;
+  RobotOptions robot;
   std::vector<std::string> logs, validate;
   std::optional<std::string> output, gravity;
-  bool derive = false, floating = false, json = false, suggest = false, no_friction = false;
+  bool derive = false, json = false, suggest = false, no_friction = false;
   ModelOptions model;
   IdentifyOptions identify;
   double seconds = 10;
@@ -47,11 +46,14 @@ void require_ending(const Options& o, const char* good) {
 }
 
 Robot asked_robot(const Options& o, std::vector<std::string>& notes) {
-  LoadOptions options = load_options(o.file);
-  options.floating = o.floating;
-  Description d = usable_prior(load_description(o.robot, options), notes);
+  Description given = load_description(o.robot.robot, load_options(o.robot));
+  if (o.robot.strict)
+    for (const Finding& f : check(given))
+      if (refuses(f, true)) throw Error(text(f));
+  Description d = usable_prior(std::move(given), notes);
   for (const Finding& f : check(d))
     if (refuses(f)) throw Error(text(f));
+  apply_options(d, o.robot);
   if (o.gravity) {
     const auto g = vector3("--gravity", *o.gravity);
     d.gravity = {g[0], g[1], g[2]};
@@ -186,8 +188,9 @@ void add_identify(CLI::App& app, Action& action) {
   Options& o = *options;
   CLI::App* c = app.add_subcommand(
       "identify", "Identify inertias, friction and drives from measured motion and torques");
-  c->add_option("ROBOT", o.robot, robot_help)->required();
-  add_robot_file(*c, o.file);
+  c->add_option("ROBOT", o.robot.robot, robot_help)->required();
+  add_robot_changes(*c, o.robot);
+  add_no_rotors(*c, o.robot);
   c->add_option("LOG", o.logs,
                 "measured log: CSV with t,q:JOINT…,v:JOINT…,a:JOINT…,tau:JOINT… (or q1…,tau1…), "
                 ".npy (N, nq + 3 nv), or .npz or .h5 with t, q, v, a, tau; several are combined");
@@ -208,7 +211,7 @@ void add_identify(CLI::App& app, Action& action) {
       ->option_text("SPEED");
   c->add_option("--gravity", o.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
-  c->add_flag("--floating", o.floating, "give the robot a floating base");
+  c->add_flag("--floating", o.robot.floating, "give the robot a floating base");
   c->add_flag("--suggest", o.suggest, "write a motion that excites all parameters");
   c->add_option("--seconds", o.seconds, "duration of the suggested motion (default: 10)")
       ->check(CLI::Range(0.5, 600.0))

@@ -213,9 +213,7 @@ void add_ik(CLI::App& app, Action& action) {
   c->add_option("--link", o.link, "link to move (default: the tip)")->option_text("NAME");
   c->add_option("--offset", o.offset, tip_offset_help)->option_text("X,Y,Z[,R,P,Y]");
   add_frame_and_tip(*c, o);
-  add_lock(*c, o);
-  add_strict(*c, o);
-  add_robot_file(*c, o);
+  add_robot_changes(*c, o);
   c->add_option("--seed", o.seed, "positions of all joints; return the closest solution to them")
       ->option_text("Q1,Q2...");
   c->add_flag("--all", o.all, "list all branches of a closed-form solution");

@@ -309,9 +309,7 @@ void add_info(CLI::App& app, Action& action) {
       app.add_subcommand("info", "Show the joints, links and parameters of a robot");
   command->add_option("ROBOT", o.robot, robot_help)->required();
   command->add_flag("--floating", o.floating, "give the robot a floating base");
-  add_strict(*command, o);
-  add_robot_file(*command, o);
-  add_lock(*command, o);
+  add_robot_changes(*command, o);
   add_frame_and_tip(*command, o);
   add_rotors(*command, o);
   command->add_flag("--json", o.json, "print one JSON object instead of tables");

@@ -23,12 +23,11 @@ namespace motion_command {
 namespace {
 
 struct Options {
-  RobotOptions file;  // --arg, --env, --package
-  std::string robot;
+  RobotOptions robot;
   MotionOptions motion;
   SamplingOptions sampling;
   std::optional<std::string> output, picture;
-  bool json = false, floating = false;
+  bool json = false;
 };
 
 Json rows_of(const std::vector<double>& x, std::size_t rows, std::size_t width) {
@@ -91,9 +90,7 @@ int run(const Options& o) {
   if (o.json && o.output == "-")
     throw Error("--output: --json uses standard output; give a file, or omit --json");
   check_sampling_options(o.sampling);
-  LoadOptions options = load_options(o.file);
-  options.floating = o.floating;
-  const Robot robot = Robot::load(o.robot, options);
+  const Robot robot = load_robot(o.robot);
   const TorquesAlong torques = torques_along(robot, {}, 0);
   SampledTrajectory m = asked_motion(robot, o.motion);
   const auto scaling = asked_pace(robot, o.motion, m, torques);
@@ -129,8 +126,9 @@ void add_motion(CLI::App& app, Action& action) {
   Options& o = *options;
   CLI::App* c = app.add_subcommand(
       "motion", "Sample a motion, check its limits and recommend a sampling rate");
-  c->add_option("ROBOT", o.robot, robot_help)->required();
-  add_robot_file(*c, o.file);
+  c->add_option("ROBOT", o.robot.robot, robot_help)->required();
+  add_robot_changes(*c, o.robot);
+  add_no_rotors(*c, o.robot);
   add_motion_options(*c, o.motion);
   c->add_option("-o,--output", o.output,
                 "write samples to .csv, .npy, .npz or .h5 and print a summary (default: CSV to "
@@ -145,7 +143,7 @@ void add_motion(CLI::App& app, Action& action) {
                 "without --stiffness: the error, rad or m, at which a motor reaches its full "
                 "torque (default: 0.05)")
       ->option_text("E");
-  c->add_flag("--floating", o.floating, "give the robot a floating base");
+  c->add_flag("--floating", o.robot.floating, "give the robot a floating base");
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "Torques in the summary include rigid bodies and rotor inertia, without friction. Exceeded "

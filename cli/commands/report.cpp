@@ -193,7 +193,7 @@ void add_studies(const Options& o, const Robot& robot, Report& report) {
                  [&] { return formulations_json(robot); });
   if (o.schedule || o.all)
     report.study("schedule", "--schedule", o.schedule.has_value(), [&] {
-      return schedule_json(o.torque.robot, o.schedule.value_or(usual_processors));
+      return schedule_json(robot, o.torque.robot, o.schedule.value_or(usual_processors));
     });
   if (o.pipeline || o.all)
     report.study("pipeline", "--pipeline", o.pipeline, [&] { return pipeline_json(robot); });
@@ -320,8 +320,9 @@ void add_report(CLI::App& app, Action& action) {
   c->add_option("--payload", t.payload, "attach a body to a link, as in `parid torque`")
       ->option_text("[LINK:]MASS...");
   c->add_flag("--floating", t.floating, "give the robot a floating base");
-  add_strict(*c, t);
-  add_robot_file(*c, t);
+  add_robot_changes(*c, t);
+  add_frame_and_tip(*c, t);
+  add_no_rotors(*c, t);
   add_force(*c, t);
   c->add_flag("--json", o.json, "print one JSON object about the page to standard output");
   c->footer(

@@ -34,7 +34,7 @@ constexpr Time sixtieth = 60;        // times are integers, and 60 has many divi
 constexpr long longest_table = 400;  // rows, on a terminal or not
 
 struct Options {
-  RobotOptions file;  // --arg, --env, --package
+  RobotOptions robot;
   TaskSource source;
   std::string what = "inverse", tasks;
   std::string processors = "4", scheduler = "exact";
@@ -257,6 +257,12 @@ void tell(const Options& o, const Tasks& t, const std::vector<ScheduleRun>& runs
   for (const ScheduleRun& r : runs) print_schedule(t, r, false);
 }
 
+Tasks asked_tasks(Options& o) {
+  if (o.source.from.ends_with(".stg")) return tasks_of(o.source);
+  o.robot.robot = o.source.from;
+  return tasks_of(load_robot(o.robot), o.source);
+}
+
 int run(Options& o) {
   if (o.published) {
     if (o.json) throw Error("--published: it prints Markdown only; omit --json");
@@ -289,12 +295,7 @@ int run(Options& o) {
   choose_computation(o.source, o.what);
   if (!o.tasks.empty()) o.source.tasks = decomposition(o.tasks);
   if (o.weights) o.source.weights = named_weights(*o.weights);
-  o.source.load = load_options(o.file);
-  if (o.source.from.ends_with(".stg") &&
-      !(o.file.arguments.empty() && o.file.environment.empty() && o.file.packages.empty()))
-    throw Error({o.source.from, 0}, "a file of tasks takes no --arg, --env and --package",
-                "omit them");
-  Tasks t = tasks_of(o.source);
+  Tasks t = asked_tasks(o);
   if (o.operation_time && t.operations_per_unit == 0)
     throw Error(
         "--operation-time: these tasks are not counted in operations; omit --weights, or use a "
@@ -342,6 +343,11 @@ void check_effects(const Options& o, const CLI::App& c) {
   if (o.published)
     refuse_all_but(c, {"--published", "--json"},
                    "--published covers the robots of the papers; omit one of the two");
+  if (o.source.from.ends_with(".stg"))
+    refuse(c,
+           {"--arg", "--env", "--package", "--strict", "--lock", "--attach", "--remove",
+            "--no-rotors"},
+           "a file of tasks has no robot; omit the option");
   if (!given(c, "--run")) refuse(c, {"--evaluations"}, "it requires --run");
   if (!o.dot && !o.svg) refuse(c, {"--part"}, "it requires --dot or --svg");
   const bool searches = std::any_of(schedulers().begin(), schedulers().end(), [&](const auto& s) {
@@ -362,7 +368,8 @@ void add_schedule(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   Options& o = *options;
   CLI::App* c = app.add_subcommand("schedule", "Schedule a robot's computation on p processors");
-  add_robot_file(*c, o.file);
+  add_robot_changes(*c, o.robot);
+  add_no_rotors(*c, o.robot);
   c->add_option("ROBOT", o.source.from,
                 std::string(robot_help) + "; or a task file, FILE.stg (Standard Task Graph)");
   std::string steps;

@@ -258,9 +258,8 @@ void add_simulate(CLI::App& app, Action& action) {
   c->add_option("--plot", o.plot,
                 "plot positions, velocities, torques and energies to .svg or .png (needs gnuplot)")
       ->option_text("FILE");
-  add_strict(*c, o.robot);
-  add_robot_file(*c, o.robot);
-  add_lock(*c, o.robot);
+  add_robot_changes(*c, o.robot);
+  add_frame_and_tip(*c, o.robot);
   add_rotors(*c, o.robot);
   add_force(*c, o.robot);
   c->add_flag("--json", o.json, "print one JSON object to standard output");

@@ -33,8 +33,8 @@ namespace {
 using json = Json;
 
 struct Options {
-  RobotOptions file;  // --arg, --env, --package
-  std::string robot, kind = "configuration", points, output, load, payload, share = "0.01,0.05";
+  RobotOptions robot;
+  std::string kind = "configuration", points, output, load, payload, share = "0.01,0.05";
   double memory_gb = 2;
   int threads = 0, tilings = TableOptions{}.tilings;
   std::size_t cells = TableOptions{}.cells, lessons = TableOptions{}.lessons, samples = 2000;
@@ -349,7 +349,7 @@ void check_effects(const Options& o, const CLI::App& c) {
 
 int run(const Options& o, const CLI::App& c) {
   check_effects(o, c);
-  const Robot robot = Robot::load(o.robot, load_options(o.file));
+  const Robot robot = load_robot(o.robot);
   require_moving_links(robot, 64, "a table");
   if (o.approximations) return approximations(o, robot);
   if (o.compare) return compare(o, robot);
@@ -365,8 +365,10 @@ void add_table(CLI::App& app, Action& action) {
   Options& o = *options;
   CLI::App* c = app.add_subcommand(
       "table", "Approximate torques by tables or truncated sums: memory and error");
-  c->add_option("ROBOT", o.robot, robot_help)->required();
-  add_robot_file(*c, o.file);
+  c->add_option("ROBOT", o.robot.robot, robot_help)->required();
+  add_robot_changes(*c, o.robot);
+  add_frame_and_tip(*c, o.robot);
+  add_no_rotors(*c, o.robot);
   c->add_option("--kind", o.kind,
                 "configuration (G, J, C over positions), state (J over positions, the rest over "
                 "states), cmac (a hashed, trained table)")

@@ -265,7 +265,6 @@ void add_torque(CLI::App& app, Action& action) {
   TorqueOptions& o = *options;
   CLI::App* c = app.add_subcommand("torque", "Compute joint torques along a trajectory");
   c->add_option("ROBOT", o.robot, robot_help)->required();
-  add_robot_file(*c, o);
   add_motion_options(*c, o.motion);
   CLI::Option* output =
       c->add_option(
@@ -335,8 +334,7 @@ void add_torque(CLI::App& app, Action& action) {
       ->option_text("N");
   explain->excludes(output);
   explain->excludes(picture);
-  add_strict(*c, o);
-  add_lock(*c, o);
+  add_robot_changes(*c, o);
   add_frame_and_tip(*c, o);
   add_rotors(*c, o);
   add_force(*c, o);

@@ -75,8 +75,9 @@ void add_law_options(CLI::App& c, ControlLawOptions& o) {
       ->option_text("ROBOT");
   c.add_option("--gravity", o.robot.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
-  add_strict(c, o.robot);
-  add_robot_file(c, o.robot);
+  add_robot_changes(c, o.robot);
+  add_frame_and_tip(c, o.robot);
+  add_no_rotors(c, o.robot);
   add_force(c, o.robot);
 }
 

@@ -31,6 +31,37 @@ FrameDescription frame_of(const std::string& text) {
   return frame;
 }
 
+// LINK=ROBOT, with what may follow: ",prefix=left_" and ",at=X,Y,Z[,ROLL,PITCH,YAW]".
+void attach_robot(Description& d, const std::string& text) {
+  constexpr auto such_as = "flange=gripper.urdf,prefix=left_,at=0,0,0.1";
+  const auto [link, rest] = name_and_value("--attach", text, such_as);
+  std::string file = rest, prefix;
+  Pose<double> at;
+  if (const std::size_t k = file.find(",at="); k != file.npos) {
+    const std::vector<double> x = numbers("--attach", file.substr(k + 4));
+    if (x.size() != 3 && x.size() != 6)
+      throw Error(
+          fmt::format("--attach: '{}' has {} numbers after at=; give X,Y,Z or "
+                      "X,Y,Z,ROLL,PITCH,YAW, such as {}",
+                      text, x.size(), such_as));
+    at.p = {x[0], x[1], x[2]};
+    if (x.size() == 6) at.R = rotation_rpy({x[3], x[4], x[5]});
+    file.resize(k);
+  }
+  if (const std::size_t k = file.find(",prefix="); k != file.npos) {
+    prefix = file.substr(k + 8);
+    file.resize(k);
+  }
+  const Description other = load_description(file);
+  for (const Finding& f : check(other))
+    if (refuses(f)) throw Error(fmt::format("--attach: {}", f.text()));
+  try {
+    attach(d, other, link, at, prefix);
+  } catch (const Error& e) {
+    throw Error(fmt::format("--attach: {}", e.what()));
+  }
+}
+
 void refuse_unless_link(const char* option, const Robot& robot, const std::string& link) {
   try {
     robot.find_link(link);
@@ -88,6 +119,26 @@ void add_strict(CLI::App& c, RobotOptions& o) {
       "here");
 }
 
+void add_attach_and_remove(CLI::App& c, RobotOptions& o) {
+  c.add_option(
+       "--attach", o.attachments,
+       "attach another robot's root to a link, at a pose in the link (m, rad), with a prefix "
+       "before its names; may be repeated")
+      ->option_text("LINK=ROBOT[,prefix=P][,at=X,Y,Z[,R,P,Y]]")
+      ->allow_extra_args(false);
+  c.add_option("--remove", o.removed,
+               "remove a link, the joint that carries it and all that hangs on it; may be repeated")
+      ->option_text("LINK")
+      ->allow_extra_args(false);
+}
+
+void add_robot_changes(CLI::App& c, RobotOptions& o) {
+  add_strict(c, o);
+  add_attach_and_remove(c, o);
+  add_lock(c, o);
+  add_robot_file(c, o);
+}
+
 void add_lock(CLI::App& c, RobotOptions& o) {
   c.add_option("--lock", o.locks,
                "fix a joint at a position (rad, m) and merge its links; may be repeated")
@@ -104,13 +155,16 @@ void add_frame_and_tip(CLI::App& c, RobotOptions& o) {
       ->option_text("LINK");
 }
 
+void add_no_rotors(CLI::App& c, RobotOptions& o) {
+  c.add_flag("--no-rotors", o.no_rotors, "leave out the rotor inertias that the robot file gives");
+}
+
 void add_rotors(CLI::App& c, RobotOptions& o) {
-  CLI::Option* none = c.add_flag("--no-rotors", o.no_rotors,
-                                 "leave out the rotor inertias that the robot file gives");
+  add_no_rotors(c, o);
   c.add_flag("--full-rotors", o.full_rotors,
              "let rotors with a reflected inertia spin on the parent links of their joints, which "
              "couples the joints")
-      ->excludes(none);
+      ->excludes("--no-rotors");
 }
 
 void add_package(CLI::App& c, RobotOptions& o) {
@@ -156,6 +210,14 @@ LoadOptions load_options(const RobotOptions& o) {
 }
 
 void apply_options(Description& d, const RobotOptions& o) {
+  for (const std::string& link : o.removed) {
+    try {
+      remove_branch(d, link);
+    } catch (const Error& e) {
+      throw Error(fmt::format("--remove: {}", e.what()));
+    }
+  }
+  for (const std::string& each : o.attachments) attach_robot(d, each);
   if (o.no_rotors) remove_rotors(d);
   if (o.full_rotors) spin_rotors(d);
   std::map<std::string, double> locked;
@@ -198,7 +260,10 @@ Robot load_robot(const std::string& name_or_path, bool floating) {
 }
 
 Robot load_robot(const RobotOptions& o, bool all) {
-  Robot robot(asked_description(o, all));
+  return with_frames_and_tip(Robot(asked_description(o, all)), o);
+}
+
+Robot with_frames_and_tip(Robot robot, const RobotOptions& o) {
   for (const std::string& each : o.frames) {
     const FrameDescription frame = frame_of(each);
     const auto& [R, p] = frame.pose;

@@ -19,6 +19,8 @@ struct RobotOptions {
   bool floating = false, strict = false, no_rotors = false, full_rotors = false;
   bool force = false;                    // deprecated: hides the robot's warnings
   bool silent = false;                   // they were shown before
+  std::vector<std::string> removed;      // links
+  std::vector<std::string> attachments;  // LINK=ROBOT[,prefix=P][,at=X,Y,Z[,R,P,Y]]
   std::vector<std::string> locks;        // JOINT=Q
   std::vector<std::string> frames;       // NAME=LINK:X,Y,Z[,ROLL,PITCH,YAW]
   std::vector<std::string> packages;     // NAME=DIR
@@ -29,13 +31,18 @@ struct RobotOptions {
 
 // Each adds the options of its name; a command uses those that can affect its result.
 void add_strict(CLI::App&, RobotOptions&);
+void add_attach_and_remove(CLI::App&, RobotOptions&);
 void add_lock(CLI::App&, RobotOptions&);
 void add_frame_and_tip(CLI::App&, RobotOptions&);
+void add_no_rotors(CLI::App&, RobotOptions&);
 void add_rotors(CLI::App&, RobotOptions&);  // --no-rotors and --full-rotors
 void add_package(CLI::App&, RobotOptions&);
 // --arg, --env and --package, for robots described by several files. For every command that reads a
 // robot.
 void add_robot_file(CLI::App&, RobotOptions&);
+// Those of every command that computes something from the robot's structure: --strict, --remove,
+// --attach, --lock, --arg, --env and --package.
+void add_robot_changes(CLI::App&, RobotOptions&);
 // --force, which hides warnings, with a note.
 void add_force(CLI::App&, RobotOptions&);
 
@@ -49,6 +56,8 @@ void apply_options(Description&, const RobotOptions&);
 // refuses the robot: those for which it cannot be interpreted and, with --strict, all errors.
 Description asked_description(const RobotOptions&, bool all = false);
 Robot load_robot(const RobotOptions&, bool all = false);
+// --frame and --tip.
+Robot with_frames_and_tip(Robot, const RobotOptions&);
 Robot load_robot(const std::string& name_or_path, bool floating = false);
 
 // X,Y,Z[,ROLL,PITCH,YAW]: the tip's pose in the link's frame. Throws Error, naming --offset.

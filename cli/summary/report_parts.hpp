@@ -18,7 +18,7 @@ namespace parid::cli {
 Json formulations_json(const Robot&);
 
 // On one processor, two, … up to eight or `processors`.
-Json schedule_json(const std::string& robot_name, int processors);
+Json schedule_json(const Robot&, const std::string& name, int processors);
 
 // Inverse kinematics on CORDIC boxes if there is a closed form, and inverse dynamics on multipliers
 // and adders.

@@ -121,10 +121,10 @@ Json formulations_json(const Robot& robot) {
           {"forward", rows_json(compare_forward(robot, samples_compared))}};
 }
 
-Json schedule_json(const std::string& robot_name, int processors) {
+Json schedule_json(const Robot& robot, const std::string& name, int processors) {
   TaskSource source;
-  source.from = robot_name;
-  const Tasks t = tasks_of(source);
+  source.from = name;
+  const Tasks t = tasks_of(robot, source);
   const TaskGraph& g = t.graph.tasks;
   Json names = Json::array(), durations = Json::array(), joints = Json::array(),
        runs = Json::array();

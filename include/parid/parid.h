@@ -79,6 +79,18 @@ PARID_EXPORT parid_robot* parid_with_locked(const parid_robot*, const char* cons
 PARID_EXPORT parid_robot* parid_with_frame(const parid_robot*, const char* name, int link,
                                            const double position[3], const double rotation[9]);
 
+/* New handles: with another robot's root on a link, at a pose in that link (position and rotation
+ * as above; NULL: at its origin, not turned) and `prefix` before the names of its links, joints and
+ * frames (NULL: none); without a link, the joint that carries it and everything that hangs on it;
+ * with another tip; and without rotor inertias. NULL on failure: a name that would exist twice, the
+ * root link, or a joint that mimics a removed one. [not RT] */
+PARID_EXPORT parid_robot* parid_with_attached(const parid_robot*, const parid_robot* other,
+                                              int link, const char* prefix,
+                                              const double position[3], const double rotation[9]);
+PARID_EXPORT parid_robot* parid_without_branch(const parid_robot*, int link);
+PARID_EXPORT parid_robot* parid_with_tip(const parid_robot*, int link);
+PARID_EXPORT parid_robot* parid_without_rotors(const parid_robot*);
+
 PARID_EXPORT parid_robot* parid_clone(const parid_robot*); /* [not RT] for another thread */
 PARID_EXPORT void parid_free(parid_robot*);                /* [not RT] NULL is ignored */
 

@@ -156,6 +156,12 @@ int in_rows(parid_engine* e, const char* quantity, const char* link, std::size_t
       });
 }
 
+std::array<double, 9> rotation_or_none(const double* rotation) {
+  std::array<double, 9> R{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  if (rotation) std::copy_n(rotation, 9, R.begin());
+  return R;
+}
+
 }  // namespace
 
 extern "C" {
@@ -206,11 +212,35 @@ parid_robot* parid_with_frame(const parid_robot* r, const char* name, int link,
                               const double position[3], const double rotation[9]) {
   if (!r || !name || !position) return with([] {}, r, name, position), nullptr;
   if (!r->has_link(link)) return no_link(link), nullptr;
-  std::array<double, 9> R{1, 0, 0, 0, 1, 0, 0, 0, 1};
-  if (rotation) std::copy_n(rotation, 9, R.begin());
   return made([&] {
-    return r->robot.with_frame(name, text_of(r->robot.link_names(), link), three(position), R);
+    return r->robot.with_frame(name, text_of(r->robot.link_names(), link), three(position),
+                               rotation_or_none(rotation));
   });
+}
+parid_robot* parid_with_attached(const parid_robot* r, const parid_robot* other, int link,
+                                 const char* prefix, const double position[3],
+                                 const double rotation[9]) {
+  if (!r || !other) return with([] {}, r, other), nullptr;
+  if (!r->has_link(link)) return no_link(link), nullptr;
+  return made([&] {
+    return r->robot.with_attached(
+        other->robot, text_of(r->robot.link_names(), link), prefix ? prefix : "",
+        position ? three(position) : std::array<double, 3>{}, rotation_or_none(rotation));
+  });
+}
+parid_robot* parid_without_branch(const parid_robot* r, int link) {
+  if (!r) return with([] {}, r), nullptr;
+  if (!r->has_link(link)) return no_link(link), nullptr;
+  return made([&] { return r->robot.without_branch(text_of(r->robot.link_names(), link)); });
+}
+parid_robot* parid_with_tip(const parid_robot* r, int link) {
+  if (!r) return with([] {}, r), nullptr;
+  if (!r->has_link(link)) return no_link(link), nullptr;
+  return made([&] { return r->robot.with_tip(text_of(r->robot.link_names(), link)); });
+}
+parid_robot* parid_without_rotors(const parid_robot* r) {
+  if (!r) return with([] {}, r), nullptr;
+  return made([&] { return r->robot.without_rotors(); });
 }
 parid_robot* parid_clone(const parid_robot* r) {
   if (!r) return with([] {}, r), nullptr;

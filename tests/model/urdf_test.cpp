@@ -377,12 +377,10 @@ TEST(Urdf, SaysWhereAndWhatIsWrong) {
        "r.urdf:5: joint 'j' has <axis xyz=\"z\">, which is not a list of numbers"},
       {joint("revolute", "<mimic/>"),
        "r.urdf:5: joint 'j' has no attribute 'joint' in <mimic>; add it"},
-      {inertial(""), "r.urdf:3: link 'a' has no <mass>; add <mass value=\"...\"/>"},
       {inertial("<mass/>"),
        "r.urdf:4: link 'a' has no attribute 'value' in <mass>; add it: <mass value=\"...\">"},
       {inertial("<mass value=\"1,5\"/>"),
        "r.urdf:4: link 'a' has <mass value=\"1,5\">, which is not a number; give one number"},
-      {inertial(mass), "r.urdf:3: link 'a' has no <inertia>; add <inertia ixx="},
       {inertial(mass + "<intertia/>"),
        "r.urdf:3: link 'a' has no <inertia>; did you mean <inertia> by <intertia> on line 4?"},
       {inertial(mass + "\n<inertia iyy=\"1\" izz=\"1\"/>"),
@@ -396,6 +394,23 @@ TEST(Urdf, SaysWhereAndWhatIsWrong) {
     const std::string found = message_of(robot(row.body));
     EXPECT_EQ(found.substr(0, std::string(row.message).size()), row.message) << found;
   }
+}
+
+// urdfdom accepts them. Misspelt ones are refused, above.
+TEST(Urdf, MissingMassOrInertiaCountsAsZero) {
+  const Description d = parse_urdf(
+      R"(<robot name="r"><link name="a"><inertial><origin xyz="1 0 0"/><mass value="2"/></inertial>
+      </link><link name="b"><inertial><density value="3"/></inertial></link><joint name="j"
+      type="fixed"><parent link="a"/><child link="b"/></joint></robot>)",
+      "r.urdf");
+  ASSERT_TRUE(d.links[0].inertia && d.links[1].inertia);
+  EXPECT_EQ(d.links[0].inertia->mass, 2);
+  EXPECT_EQ(d.links[0].inertia->com.x, 1);
+  EXPECT_EQ(d.links[0].inertia->about_com.xx, 0);
+  EXPECT_EQ(d.links[1].inertia->mass, 0);
+  std::size_t incomplete = 0;
+  for (const Finding& f : d.remarks) incomplete += f.code == "incomplete-inertial";
+  EXPECT_EQ(incomplete, 3u);
 }
 
 TEST(Urdf, RefusesWhatIsNotUrdf) {

@@ -367,6 +367,17 @@ TEST_F(XacroFiles, FindingsNameTheSources) {
     EXPECT_EQ(f.at.line, 4);
   }
   EXPECT_TRUE(found);
+  // A second line of a message has its file too, or none if it is the same.
+  const Description twice = parse_xacro(
+      robot(head + "<xacro:leg n=\"1\" m=\"1\" axis=\"0 0 1\"/><xacro:leg n=\"1\" m=\"1\" "
+                   "axis=\"0 0 1\"/>\n<link name=\"l1\"/>"),
+      main(), LoadOptions{});
+  std::vector<std::string> messages;
+  for (const Finding& f : check(twice))
+    if (f.code == "duplicate-link") messages.push_back(f.message);
+  EXPECT_EQ(messages, (std::vector<std::string>{"link 'l1' is already defined on line 3",
+                                                "link 'l1' is already defined on " +
+                                                    (folder / "leg.xacro").string() + ":3"}));
   EXPECT_EQ(d.at(d.links[0].line).text(), main() + ":3");
   EXPECT_EQ(d.file, main());
   try {

@@ -148,6 +148,94 @@ TEST(CApi, FactsAndVariations) {
   for (parid_robot* r : {loaded, far, same}) parid_free(r);
 }
 
+TEST(CApi, RobotsFromParts) {
+  const Loaded arm("puma560"), hand("planar2");
+  const double at[3] = {0.1, -0.2, 0.3}, turned[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+  const int wrist = parid_tip(arm.handle);
+  parid_robot* both = parid_with_attached(arm.handle, hand.handle, wrist, "hand_", at, turned);
+  ASSERT_NE(both, nullptr) << parid_last_error();
+  const Robot expected = arm.robot.with_attached(hand.robot, arm.robot.tip(), "hand_",
+                                                 {0.1, -0.2, 0.3}, {0, -1, 0, 1, 0, 0, 0, 0, 1});
+  ASSERT_EQ(parid_nv(both), 8);
+  const std::vector<double> q(8, 0.3), v(8, -0.2), a(8, 0.5);
+  std::vector<double> x(8), y(8);
+  ASSERT_EQ(parid_inverse_dynamics(both, q.data(), v.data(), a.data(), x.data()), PARID_OK);
+  Workspace w(expected);
+  inverse_dynamics(expected, w, q, v, a, y);
+  EXPECT_EQ(x, y);
+
+  const int first = parid_find_link(both, "hand_link1");
+  ASSERT_GE(first, 0);
+  parid_robot* again = parid_without_branch(both, first);
+  ASSERT_NE(again, nullptr) << parid_last_error();
+  EXPECT_EQ(parid_nv(again), 6);
+  parid_robot* bare = parid_without_rotors(again);
+  ASSERT_NE(bare, nullptr);
+  const Robot bare_expected = expected.without_branch("hand_link1").without_rotors();
+  Workspace u(bare_expected);
+  x.resize(6), y.resize(6);
+  ASSERT_EQ(parid_inverse_dynamics(bare, q.data(), v.data(), a.data(), x.data()), PARID_OK);
+  inverse_dynamics(bare_expected, u, std::span(q).first(6), std::span(v).first(6),
+                   std::span(a).first(6), y);
+  EXPECT_EQ(x, y);
+
+  EXPECT_EQ(parid_with_attached(arm.handle, arm.handle, wrist, nullptr, nullptr, nullptr), nullptr);
+  EXPECT_TRUE(says("link")) << parid_last_error();
+  EXPECT_EQ(parid_with_attached(arm.handle, nullptr, wrist, "", nullptr, nullptr), nullptr);
+  EXPECT_EQ(parid_with_attached(arm.handle, hand.handle, 999, "", nullptr, nullptr), nullptr);
+  EXPECT_EQ(parid_without_branch(arm.handle, 0), nullptr);  // the root
+  EXPECT_EQ(parid_without_branch(arm.handle, -1), nullptr);
+  EXPECT_EQ(parid_with_tip(nullptr, 0), nullptr);
+  EXPECT_EQ(parid_without_rotors(nullptr), nullptr);
+  for (parid_robot* r : {both, again, bare}) parid_free(r);
+}
+
+// A frame is a link to kinematics, Jacobians, wrenches, payloads and the tip.
+TEST(CApi, FramesByName) {
+  const Loaded l("puma560");
+  const double at[3] = {0.02, 0.03, 0.1};
+  parid_robot* r = parid_with_frame(l.handle, "tool", parid_tip(l.handle), at, nullptr);
+  ASSERT_NE(r, nullptr) << parid_last_error();
+  const Robot expected = l.robot.with_frame("tool", l.robot.tip(), {0.02, 0.03, 0.1});
+  const int tool = parid_find_link(r, "tool");
+  ASSERT_GE(tool, 0) << parid_last_error();
+  const std::vector<double> q{0.1, -0.4, 0.7, 0.2, 0.9, -0.3}, v(6, 0.4), a(6, -0.2);
+  double R[9], p[3];
+  std::vector<double> J(36), x(6), y(6);
+  ASSERT_EQ(parid_kinematics(r, q.data(), tool, R, p), PARID_OK) << parid_last_error();
+  ASSERT_EQ(parid_jacobian(r, q.data(), tool, J.data()), PARID_OK);
+  for (int k = 0; k < 6; ++k) {  // the Jacobian is the derivative of that position
+    std::vector<double> ahead = q, behind = q;
+    ahead[k] += 1e-5, behind[k] -= 1e-5;
+    double f[3], b[3];
+    parid_kinematics(r, ahead.data(), tool, R, f);
+    parid_kinematics(r, behind.data(), tool, R, b);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR((f[i] - b[i]) / 2e-5, J[i * 6 + k], 1e-8);
+  }
+  const double force[3] = {3, -2, 5}, none[3] = {};
+  ASSERT_EQ(parid_add_wrench(r, tool, force, none), PARID_OK) << parid_last_error();
+  ASSERT_EQ(parid_inverse_dynamics(r, q.data(), v.data(), a.data(), x.data()), PARID_OK);
+  ASSERT_EQ(parid_inverse_dynamics(l.handle, q.data(), v.data(), a.data(), y.data()), PARID_OK);
+  parid_kinematics(r, q.data(), tool, R, p);
+  for (int k = 0; k < 6; ++k) {  // the joints hold against Jᵀ f
+    double against = 0;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) against += J[i * 6 + k] * R[3 * i + j] * force[j];
+    EXPECT_NEAR(x[k], y[k] - against, 1e-12);
+  }
+  parid_robot* loaded = parid_with_payload(r, tool, 2, none, nullptr);
+  ASSERT_NE(loaded, nullptr) << parid_last_error();
+  const Robot payload = expected.with_payload("tool", 2);
+  Workspace w(payload);
+  ASSERT_EQ(parid_inverse_dynamics(loaded, q.data(), v.data(), a.data(), x.data()), PARID_OK);
+  inverse_dynamics(payload, w, q, v, a, y);
+  EXPECT_EQ(x, y);
+  parid_robot* tipped = parid_with_tip(r, tool);
+  ASSERT_NE(tipped, nullptr);
+  EXPECT_STREQ(parid_link_name(tipped, parid_tip(tipped)), "tool");
+  for (parid_robot* each : {r, loaded, tipped}) parid_free(each);
+}
+
 TEST(CApi, WhatActsFromOutside) {
   const Loaded l("puma560");
   Workspace w(l.robot);

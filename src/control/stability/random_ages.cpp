@@ -53,7 +53,8 @@ struct RandomAges::Parts : RandomLoop {
 
 // All products of `radius`⁻¹ A(σ) die.
 bool RandomAges::Parts::proven(double period, double radius) const {
-  Channel c = channel(held(period));
+  const HeldPlant plant = held(period);
+  Channel c = channel(plant);
   c.A /= radius, c.B /= radius;
   const double slowest = radius_of(c.A);
   if (!(slowest < 1)) return false;
@@ -62,7 +63,7 @@ bool RandomAges::Parts::proven(double period, double radius) const {
     scale = VectorXd::Zero(static_cast<Index>(count()));
   VectorXd log_scale = scale;
   const double lowest = std::min(1e-2, 0.1 * (1 - slowest));
-  if (!(improve_scale(c, law.readings, lowest, log_scale, 0.97) < 1)) return false;
+  if (!(improve_scale(*this, plant, radius, lowest, log_scale, 0.97) < 1)) return false;
   scale = log_scale;
   for (std::size_t j = 0; j < count(); ++j) {
     const double d = std::exp(log_scale[static_cast<Index>(j)]);

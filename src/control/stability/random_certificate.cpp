@@ -44,18 +44,67 @@ MatrixXd bounded_real(const Channel& s, const VectorXd& Q) {
   return {};
 }
 
+// The gain from w to z at ζ, from the parts of the loop: with α = (1 + 1/ζ)/2 and the torque's
+// delay φ(ζ),
+//
+//   y = C x + D r,   r = α y + w/2,   ζ x = A x + φ B (E x + F r),   z = (1 − 1/ζ) y
+//
+// D is strictly lower triangular and sparse, and x is short, so that this takes a small part of
+// what the lifted matrices would.
+class LoopGain {
+ public:
+  LoopGain(const LawParts& law, const HeldPlant& plant, const Policy& policy)
+      : law_(law), plant_(plant), policy_(policy), reads_(static_cast<std::size_t>(law.numbers())) {
+    for (Index k = 0; k < law.numbers(); ++k)
+      for (Index j = 0; j < k; ++j)
+        if (law.D(k, j) != 0) reads_[static_cast<std::size_t>(k)].emplace_back(j, law.D(k, j));
+  }
+
+  MatrixXcd at(std::complex<double> zeta) const {
+    using Complex = std::complex<double>;
+    using Rows = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Index p = law_.numbers(), two_n = 2 * law_.n;
+    const Complex late = 1.0 / zeta, alpha = 0.5 * (1.0 + late);
+    Rows y(p, two_n + p);  // by x and by w
+    y.leftCols(two_n) = law_.C.cast<Complex>();
+    y.rightCols(p) = (0.5 * law_.D).cast<Complex>();
+    for (Index k = 0; k < p; ++k)
+      for (const auto& [j, d] : reads_[static_cast<std::size_t>(k)])
+        y.row(k) += (alpha * d) * y.row(j);
+    const MatrixXcd F = law_.F.cast<Complex>();
+    MatrixXcd tau = alpha * (F * y);
+    tau.leftCols(two_n) += law_.E.cast<Complex>();
+    tau.rightCols(p) += 0.5 * F;
+    const MatrixXcd moved = delay(late) * (plant_.B.cast<Complex>() * tau);
+    MatrixXcd M = -plant_.A.cast<Complex>() - moved.leftCols(two_n);
+    M.diagonal().array() += zeta;
+    const MatrixXcd x = math::solve(M, moved.rightCols(p));
+    MatrixXcd gain = y.rightCols(p);
+    gain.noalias() += y.leftCols(two_n) * x;
+    return (1.0 - late) * gain;
+  }
+
+ private:
+  std::complex<double> delay(std::complex<double> late) const {
+    const std::complex<double> delayed = std::pow(late, policy_.delay);
+    return policy_.predict_torque ? 2.0 * delayed - delayed * late : delayed;
+  }
+
+  const LawParts& law_;
+  const HeldPlant& plant_;
+  const Policy& policy_;
+  std::vector<std::vector<std::pair<Index, double>>> reads_;
+};
+
 class Balance {
  public:
-  Balance(const Channel& s, const std::vector<RandomReading>& readings, double lowest)
-      : readings_(readings) {
+  Balance(const LoopGain& loop, const LawParts& law, double radius, double lowest)
+      : readings_(law.readings) {
     constexpr int count = 28;
     for (int k = 0; k < count; ++k) {
       const double angle = 3.14159265358979 * std::pow(lowest, 1 - k / (count - 1.0));
-      MatrixXcd M = -s.A.cast<std::complex<double>>();
-      M.diagonal().array() += std::polar(1.0, angle);
-      const MatrixXcd B = s.B.cast<std::complex<double>>(), C = s.C.cast<std::complex<double>>();
-      gain_.push_back(C * math::solve(M, B) + s.H.cast<std::complex<double>>());
-      right_.push_back(VectorXcd::Ones(s.B.cols()));
+      gain_.push_back(loop.at(std::polar(radius, angle)));
+      right_.push_back(VectorXcd::Ones(law.numbers()));
     }
   }
 
@@ -126,9 +175,10 @@ class Balance {
 
 }  // namespace
 
-double improve_scale(const Channel& channel, const std::vector<RandomReading>& readings,
-                     double lowest, VectorXd& log_scale, double enough) {
-  return Balance(channel, readings, lowest).improve(log_scale, enough);
+double improve_scale(const RandomLoop& loop, const HeldPlant& plant, double radius, double lowest,
+                     VectorXd& log_scale, double enough) {
+  const LoopGain gain(loop.law, plant, loop.policy);
+  return Balance(gain, loop.law, radius, lowest).improve(log_scale, enough);
 }
 
 bool has_certificate(const Channel& s) {

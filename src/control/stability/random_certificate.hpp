@@ -9,11 +9,12 @@
 
 namespace parid::control {
 
-// One number per reading so that the largest gain of the channel over frequencies, scale·M·scale⁻¹,
-// is as small as can be: of each reading, what enters and what leaves at the frequencies with the
-// largest gains are made alike. Frequencies go from `lowest` · π to π. Improves log_scale until
-// gains are below `enough`, or no longer improve; gives the largest gain.
-double improve_scale(const Channel&, const std::vector<RandomReading>&, double lowest,
+// One number per reading so that the largest gain of the loop over frequencies, scale·M·scale⁻¹, is
+// as small as can be: of each reading, what enters and what leaves at the frequencies with the
+// largest gains are made alike. Frequencies lie on the circle of `radius` and go from `lowest` · π
+// to π. Improves log_scale until gains are below `enough`, or no longer improve; returns the
+// largest gain.
+double improve_scale(const RandomLoop&, const HeldPlant&, double radius, double lowest,
                      Eigen::VectorXd& log_scale, double enough);
 
 // Whether V = ξᵀPξ falls at every step for all w with |w_j| ≤ |z_j|, for a P that is found.

@@ -229,6 +229,7 @@ Channel RandomLoop::channel(const HeldPlant& plant) const {
 
 double radius_of(const MatrixXd& A) {
   if (!A.allFinite()) return INFINITY;
+  if (A.rows() <= 150) return spectral_radius(A);
   auto apply = [&](const double* x, double* y) {
     Eigen::Map<VectorXd>(y, A.rows()) = A * Eigen::Map<const VectorXd>(x, A.rows());
   };

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <Eigen/Core>
 #include <functional>
 
 #include "control/layer.hpp"
@@ -16,5 +17,10 @@ namespace parid::control {
 // eigenvalues of the full matrix are computed.
 double spectral_radius(int size, const std::function<void(const double*, double*)>& apply,
                        int settle, double tolerance = 1e-7);
+
+// The same of a matrix of at most a few hundred rows, from all its eigenvalues. States that nothing
+// reads or that read nothing are left out first: their eigenvalues are zero. Infinite where an
+// entry is not finite.
+double spectral_radius(const Eigen::MatrixXd&);
 
 }  // namespace parid::control

@@ -30,6 +30,7 @@ LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, std::span<co
   require_finite("pose", q);
   const std::vector<double> none(static_cast<std::size_t>(plant.nv()));
   linearise(plant, q, none, none, A_, B_);
+  reduce();
 }
 
 LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, const Trajectory& trajectory,
@@ -44,6 +45,33 @@ LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, const Trajec
   response_ = response(design, at);
   const Desired here = at(0);
   linearise(plant, here.q, here.v, here.a, A_, B_);
+  reduce();
+}
+
+// The older measurements that two torques cannot tell apart, now or later, are one state: of
+// (x(k−1) … x(k−L+1)) only its image under the rows of the Hankel matrix of G matters. Their space
+// is invariant under the shift by a period, so nothing is lost but what rounding hides.
+void LinearLoop::reduce() {
+  const Eigen::Index n = response_.n, one = 2 * n, older = response_.lags - 1;
+  if (response_.phases != 1) return;
+  kept_ = 0;
+  if (older == 0) return;
+  MatrixXd hankel = MatrixXd::Zero(one * older, n * older);  // transposed
+  for (Eigen::Index i = 0; i < older; ++i)
+    for (Eigen::Index j = 0; i + j < older; ++j)
+      hankel.block(one * j, n * i, one, n) =
+          Eigen::Map<const RowMajor>(response_.at(0, static_cast<int>(1 + i + j)), n, one)
+              .transpose();
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(hankel);
+  qr.setThreshold(1e-14);
+  const Eigen::Index r = qr.rank(), shifted = one * (older - 1);
+  const MatrixXd V = qr.householderQ() * MatrixXd::Identity(one * older, r);
+  const MatrixXd A = V.bottomRows(shifted).transpose() * V.topRows(shifted),
+                 B = V.topRows(one).transpose(), C = hankel.leftCols(n).transpose() * V;
+  kept_ = static_cast<int>(r);
+  kept_A_.assign(A.data(), A.data() + A.size());
+  kept_B_.assign(B.data(), B.data() + B.size());
+  kept_C_.assign(C.data(), C.data() + C.size());
 }
 
 int LinearLoop::states() const { return 2 * response_.n * response_.lags; }
@@ -51,7 +79,15 @@ int LinearLoop::states() const { return 2 * response_.n * response_.lags; }
 double LinearLoop::spectral_radius(double period) const {
   const int n = response_.n, size = states(), one = 2 * n;
   const auto [Ad, Bd] = held_over(period, A_, B_);
-  // Maps each period's measurements to the next: K_φ = (A 0 0 …) + B (G_0 G_1 …).
+  if (kept_ >= 0) {
+    MatrixXd loop(one + kept_, one + kept_);
+    loop.topLeftCorner(one, one) = Ad + Bd * Eigen::Map<const RowMajor>(response_.at(0, 0), n, one);
+    loop.topRightCorner(one, kept_) = Bd * Eigen::Map<const MatrixXd>(kept_C_.data(), n, kept_);
+    loop.bottomLeftCorner(kept_, one) = Eigen::Map<const MatrixXd>(kept_B_.data(), kept_, one);
+    loop.bottomRightCorner(kept_, kept_) = Eigen::Map<const MatrixXd>(kept_A_.data(), kept_, kept_);
+    return control::spectral_radius(loop);
+  }
+  // Each period's measurements from the last ones: K_φ = (A 0 0 …) + B (G_0 G_1 …).
   std::vector<MatrixXd> K;
   for (int phase = 0; phase < response_.phases; ++phase) {
     MatrixXd k(one, size);

@@ -32,8 +32,14 @@ class LinearLoop {
   int states() const;
 
  private:
+  void reduce();
+
   Response response_;
-  std::vector<double> A_, B_;  // of the robot in continuous time: (2n, 2n), (2n, n)
+  std::vector<double> A_, B_;  // of the continuous robot: (2n, 2n), (2n, n)
+  // What torques depend on of the older measurements, as few states: s⁺ = A s + B x and
+  // τ = G_0 x + C s; (r, r), (r, 2n), (n, r) by columns.
+  int kept_ = -1;  // r; -1: not reduced
+  std::vector<double> kept_A_, kept_B_, kept_C_;
 };
 
 struct PeriodRange {

@@ -16,6 +16,13 @@ namespace {
 
 using Index = std::unordered_map<std::string, int>;
 
+// Another line that a message at `at` mentions: "line 7", or "part.xacro:7" if it is in another
+// file.
+std::string line_text(const Description& d, int line, const Place& at) {
+  const Place other = d.at(line);
+  return other.file == at.file ? fmt::format("line {}", other.line) : other.text();
+}
+
 template <class Named>
 Index index_of(const Description& d, const std::vector<Named>& things, const std::string& kind,
                Findings& out) {
@@ -23,10 +30,11 @@ Index index_of(const Description& d, const std::vector<Named>& things, const std
   for (int i = 0; i < static_cast<int>(things.size()); ++i) {
     const auto [first, is_new] = index.emplace(things[i].name, i);
     if (!is_new)
-      out.push_back(finding("duplicate-" + kind, d.at(things[i].line),
-                            fmt::format("{} '{}' is already defined on line {}", kind,
-                                        things[i].name, things[first->second].line),
-                            "give each " + kind + " a unique name"));
+      out.push_back(
+          finding("duplicate-" + kind, d.at(things[i].line),
+                  fmt::format("{} '{}' is already defined on {}", kind, things[i].name,
+                              line_text(d, things[first->second].line, d.at(things[i].line))),
+                  "give each " + kind + " a unique name"));
   }
   return index;
 }
@@ -98,11 +106,12 @@ bool report_roots(const Description& d, const Tree& tree, Findings& out) {
     if (tree.joint_above[l] < 0) roots.push_back(l);
   for (std::size_t i = 1; i < roots.size(); ++i) {
     const LinkDescription &first = d.links[roots[0]], &other = d.links[roots[i]];
-    out.push_back(finding("several-roots", d.at(other.line),
-                          fmt::format("link '{}' is not the child of any joint, and neither is "
-                                      "link '{}' (line {}): a robot has one root",
-                                      other.name, first.name, first.line),
-                          "connect them, for example with a fixed joint"));
+    out.push_back(
+        finding("several-roots", d.at(other.line),
+                fmt::format("link '{}' is not the child of any joint, and neither is "
+                            "link '{}' ({}): a robot has one root",
+                            other.name, first.name, line_text(d, first.line, d.at(other.line))),
+                "connect them, for example with a fixed joint"));
   }
   return roots.size() > 1;
 }
@@ -148,8 +157,9 @@ Tree check_structure(const Description& d, Findings& out) {
     } else {
       out.push_back(
           finding("two-parents", d.at(joint.line),
-                  fmt::format("link '{}' is the child of joint '{}' and of joint '{}' (line {})",
-                              joint.child, joint.name, d.joints[above].name, d.joints[above].line),
+                  fmt::format("link '{}' is the child of joint '{}' and of joint '{}' ({})",
+                              joint.child, joint.name, d.joints[above].name,
+                              line_text(d, d.joints[above].line, d.at(joint.line))),
                   "a robot must be a tree without closed loops; remove one of the joints"));
     }
   }

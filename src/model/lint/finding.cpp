@@ -24,6 +24,8 @@ constexpr FindingCode codes[] = {
      "a rotor inertia has no gear ratio; the transmission's reduction is used"},
     {"asymmetric-inertia", warning, Effect::inertia,
      "ixy and iyx, ixz and izx, or iyz and izy differ; the first is used"},
+    {"incomplete-inertial", error, Effect::inertia,
+     "an <inertial> of a URDF file has no <mass> or no <inertia>; it counts as zero"},
     {"not-represented", warning, Effect::motion,
      "a part that has no equivalent here (tendon, contact, closed loop, muscle); it is ignored"},
     {"missing-mesh", error, Effect::inertia,

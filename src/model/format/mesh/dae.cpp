@@ -386,7 +386,9 @@ class DaeReader {
       if (node.child("p")) fail(node, fmt::format("<{}> has no positions", node.name));
       return;
     }
-    const auto [first, count] = points_of(*positions, g);
+    const std::pair<std::size_t, std::size_t> range = points_of(*positions, g);
+    const auto first = static_cast<std::uint32_t>(range.first);
+    const std::size_t count = range.second;
     Surface s;
     s.material = attribute_of(node, "material");
     const auto corners = [&](const Node& p) {
@@ -396,7 +398,7 @@ class DaeReader {
       for (std::uint32_t index = 0; indices.next(index); ++k) {
         if (k % stride != at) continue;
         if (index >= count) fail(node, "a face of the mesh refers to a vertex that does not exist");
-        out.push_back(static_cast<std::uint32_t>(first) + index);
+        out.push_back(first + index);
       }
       return out;
     };

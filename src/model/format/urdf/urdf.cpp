@@ -65,11 +65,27 @@ void compare_halves(const Tag& tag, Description& d) {
   }
 }
 
+// A child of <inertial>. One that is not there counts as zero, as in urdfdom; a misspelt one is an
+// Error.
+std::optional<Tag> inertial_part(const Tag& inertial, const char* name, const char* example,
+                                 Description& d) {
+  if (inertial.child(name) || inertial.has_misspelt_child(name))
+    return inertial.required_child(name, example);
+  remark(d.remarks, finding("incomplete-inertial", inertial.at(),
+                            fmt::format("{} has no <{}> in <inertial>; it counts as zero",
+                                        inertial.owner(), name),
+                            fmt::format("add {}", example)));
+  return {};
+}
+
 Inertia read_inertia(const Tag& inertial, Description& d) {
-  const double mass =
-      inertial.required_child("mass", "<mass value=\"...\"/>").required_number("value");
-  const Tag tag = inertial.required_child(
-      "inertia", "<inertia ixx=\"...\" ixy=\"0\" ixz=\"0\" iyy=\"...\" iyz=\"0\" izz=\"...\"/>");
+  const auto mass_tag = inertial_part(inertial, "mass", "<mass value=\"...\"/>", d);
+  const double mass = mass_tag ? mass_tag->required_number("value") : 0;
+  const auto inertia_tag = inertial_part(
+      inertial, "inertia",
+      "<inertia ixx=\"...\" ixy=\"0\" ixz=\"0\" iyy=\"...\" iyz=\"0\" izz=\"...\"/>", d);
+  if (!inertia_tag) return moved(read_origin(inertial), {mass, {}, {}});
+  const Tag& tag = *inertia_tag;
   const auto product = [&](const char* name) { return tag.number(name).value_or(0); };
   const Sym3<double> tensor{tag.required_number("ixx"),
                             tag.required_number("iyy"),

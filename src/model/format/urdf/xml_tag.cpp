@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -71,6 +72,13 @@ std::size_t Tag::count(const char* name) const {
 std::optional<Tag> Tag::child(const char* name) const {
   if (auto* e = element_->FirstChildElement(name)) return inside(e);
   return {};
+}
+
+bool Tag::has_misspelt_child(std::string_view name) const {
+  const std::vector<Tag> all = children();
+  return std::any_of(all.begin(), all.end(), [&](const Tag& other) {
+    return other.name() != name && !nearest(other.name(), {&name, 1}).empty();
+  });
 }
 
 Tag Tag::required_child(const char* name, const std::string& example) const {

@@ -41,6 +41,8 @@ class Tag {
   std::size_t count(const char* name) const;         // of those
   std::optional<Tag> child(const char* name) const;  // the first
   Tag required_child(const char* name, const std::string& example) const;
+  // A child of another name that is probably meant to have this one.
+  bool has_misspelt_child(std::string_view name) const;
 
   // Absent attributes: none, or an Error for `required_`. Malformed ones: an Error.
   std::optional<std::string> text(const char* attribute) const;
