@@ -12,8 +12,8 @@ namespace parid::control {
 // One number per reading so that the largest gain of the loop over frequencies, scale·M·scale⁻¹, is
 // as small as can be: of each reading, what enters and what leaves at the frequencies with the
 // largest gains are made alike. Frequencies lie on the circle of `radius` and go from `lowest` · π
-// to π. Improves log_scale until gains are below `enough`, or no longer improve; returns the largest
-// gain.
+// to π. Improves log_scale until gains are below `enough`, or no longer improve; returns the
+// largest gain.
 double improve_scale(const RandomLoop&, const HeldPlant&, double radius, double lowest,
                      Eigen::VectorXd& log_scale, double enough);
 
