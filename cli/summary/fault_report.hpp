@@ -28,7 +28,7 @@ void check_study(const FaultStudyOptions&, const CLI::App&);
 // One run per fault, or one without any.
 struct FaultStudy {
   struct Row {
-    std::optional<Fault> fault;
+    std::optional<control::Fault> fault;
     FaultDetection found;
   };
   double gain = 0;
