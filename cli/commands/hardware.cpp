@@ -441,8 +441,9 @@ void check_effects(Options& o, const CLI::App& c) {
     refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration", "--no-rotors"},
            "it applies to dynamics, not to 'ik'");
   else
-    refuse(c, {"--unit", "--arrangement", "--link", "--offset", "--frame", "--tip", "--guard",
-               "--normalise"},
+    refuse(c,
+           {"--unit", "--arrangement", "--link", "--offset", "--frame", "--tip", "--guard",
+            "--normalise"},
            fmt::format("it applies to ik, not to '{}'", o.what));
   if (!o.array) refuse(c, {"--folded"}, "it requires --array");
   if (o.array)

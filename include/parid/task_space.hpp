@@ -30,8 +30,9 @@ PARID_EXPORT void centroidal_momentum_matrix(const Robot&, Workspace&, std::span
 PARID_EXPORT void centre_of_mass(const Robot&, Workspace&, std::span<const double> q,
                                  std::span<double> centre, std::span<double> J);
 
-/// M⁻¹, (nv, nv), by articulated bodies: M itself is not formed (robots with mimic joints excepted).
-/// Throws std::invalid_argument for wrong sizes, parid::Error if the mass matrix is singular.
+/// M⁻¹, (nv, nv), by articulated bodies: M itself is not formed (robots with mimic joints
+/// excepted). Throws std::invalid_argument for wrong sizes, parid::Error if the mass matrix is
+/// singular.
 PARID_EXPORT void inverse_mass_matrix(const Robot&, Workspace&, std::span<const double> q,
                                       std::span<double> Minv);
 

@@ -91,8 +91,8 @@ class ArticulatedBody {
   }
 
   // M⁻¹, (nv, nv), row-major and full, without M: the articulated inertias once, then the
-  // accelerations for a unit torque of each freedom. Gravity, base motion and wrenches have no part.
-  // Order O(n²).
+  // accelerations for a unit torque of each freedom. Gravity, base motion and wrenches have no
+  // part. Order O(n²).
   void inverse_mass(const T* q, T* Minv) {
     const Mechanism<T>& m = at.mechanism;
     const int n = at.c.nv;

@@ -58,8 +58,8 @@ class Coriolis {
   }
 
   // tau = C(q, v) w without the matrix, in O(n). The entries above are S_a·(B S_b + I Ṡ_b) with the
-  // body and rates of whichever link is farther out: the freedoms before a link add up outwards, the
-  // links beyond it inwards.
+  // body and rates of whichever link is farther out: the freedoms before a link add up outwards,
+  // the links beyond it inwards.
   void product(const T* q, const T* v, const T* w, T* tau) {
     const CanonicalModel& c = at.c;
     at.load(q, v);

@@ -64,7 +64,8 @@ class InverseTangent {
   std::vector<D> tau_;
 };
 
-// da: the derivative of forward dynamics along (dq, dv, dtau):  M da = dtau − ∂τ/∂(q, v) · (dq, dv).
+// da: the derivative of forward dynamics along (dq, dv, dtau):  M da = dtau − ∂τ/∂(q, v) · (dq,
+// dv).
 template <Scalar T>
 class ForwardTangent {
  public:

@@ -1,5 +1,5 @@
-// The largest error of a quantity in a batch of states by chance, against the reference dynamics, and
-// other comparisons of tests in this folder.
+// The largest error of a quantity in a batch of states by chance, against the reference dynamics,
+// and other comparisons of tests in this folder.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Second derivatives, derivatives of positions, and operational space against central differences of
-// the functions they are derivatives of, on trees with every joint type. The quantities that an
+// Second derivatives, derivatives of positions, and operational space against central differences
+// of the functions they are derivatives of, on trees with every joint type. The quantities that an
 // engine computes are compared with the reference in tests/oracle.
 
 #include "parid/derivatives.hpp"
