@@ -63,7 +63,7 @@ PyObject* ask(const Ready& r, PyObject* self, PyObject* const* args, Py_ssize_t 
 }
 
 // One function for each method, because Python passes nothing that distinguishes methods.
-constexpr std::size_t most_methods = 24;
+constexpr std::size_t most_methods = 48;
 template <std::size_t K>
 PyObject* context(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject* names) {
   return ask(ready[K], self, args, given, names);
