@@ -57,7 +57,8 @@ std::vector<Robot> robots() {
   std::vector<Robot> all{Robot::load("panda"), Robot::load("quadruped")};
   Rng rng(30);
   for (int k = 0; k < 6; ++k)
-    all.emplace_back(random_tree(rng, k < 2 ? 4 : 6, {.floating = k % 2 == 1}));
+    all.emplace_back(random_tree(
+        rng, k < 2 ? 4 : 6, {.prismatic = 0.4, .spherical = 0.3, .floating_base = k % 2 == 1}));
   return all;
 }
 

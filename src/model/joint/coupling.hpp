@@ -112,7 +112,7 @@ T polynomial(const std::vector<double>& c, int order, const T& x) {
   };
   int k = static_cast<int>(c.size()) - 1;
   if (k < order) return T(0.0);
-  T sum(factor(k) * c[k]);
+  T sum = T(factor(k) * c[k]);
   for (--k; k >= order; --k) sum = sum * x + T(factor(k) * c[k]);
   return sum;
 }
@@ -130,7 +130,7 @@ template <class T>
 CouplingValue<T> FourBarLaw::operator()(const T& position) const {
   const T theta = position + T(angle), one(1.0), two(2.0);
   const auto [st, ct] = sin_cos(theta);
-  const T a(input), g(ground), across(input * ground / output);
+  const T a = T(input), g = T(ground), across = T(input * ground / output);
   const T x = a * ct - g, y = a * st, r2 = x * x + y * y;
   const T k = (r2 + T(output * output - coupler * coupler)) * T(1 / (2 * output));
   const T s = T(sign) * sqrt(r2 - k * k), per = one / r2;
@@ -147,7 +147,7 @@ CouplingValue<T> FourBarLaw::operator()(const T& position) const {
   f.d3 = (N2 - two * (f.d2 * D1) - f.d1 * D2) * inverse;
   // ψ less `turns` · θ, then less `middle`
   const T sn = turns != 0 ? -sd : sp, cn = turns != 0 ? cd : cp;
-  const T S(sine), C(cosine);
+  const T S = T(sine), C = T(cosine);
   f.value = T(turns) * theta + (atan2(sn * C - cn * S, cn * C + sn * S) + T(middle - zero));
   return f;
 }
