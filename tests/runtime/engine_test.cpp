@@ -1,6 +1,7 @@
 // The engine: every quantity over rows by every kind of kernel, in any layout, stopped or not.
 
 #include "parid/engine.hpp"
+#include "parid/kinematics.hpp"
 
 #include <gtest/gtest.h>
 
