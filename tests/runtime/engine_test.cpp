@@ -1,7 +1,6 @@
 // The engine: every quantity over rows by every kind of kernel, in any layout, stopped or not.
 
 #include "parid/engine.hpp"
-#include "parid/kinematics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +10,7 @@
 
 #include "model/joint/quaternions.hpp"
 #include "parid/dynamics.hpp"
+#include "parid/kinematics.hpp"
 #include "runtime/engine/generic_rows.hpp"
 #include "tests/base/scratch.hpp"
 #include "tests/instrumented.hpp"
