@@ -52,7 +52,7 @@ std::vector<T> torques(const parid::Robot& robot, const std::vector<double>& q,
   std::vector<T> joint(static_cast<std::size_t>(mechanism.n) + 1), tau(v.size());
   formulation.torque(mechanism, state, joint.data());
   const auto no_wrench = [](int) { return parid::math::Wrench<T>{}; };
-  store_torque(canonical, joint.data(), no_wrench, number(a), number(v),
+  store_torque(canonical, state, joint.data(), no_wrench, number(a), number(v),
                [&](int k, const T& x) { tau[static_cast<std::size_t>(k)] = x; });
   return tau;
 }

@@ -48,7 +48,8 @@ double largest(const Numbers& x) {
 // Column k of the last index of a tensor.
 void expect_slice(const Numbers& tensor, std::size_t n, std::size_t k, const Numbers& want,
                   const std::string& what) {
-  const double size = std::max(largest(want), 1e-3 * std::max(largest(tensor), 1e-3));
+  // the rounding of a difference is that of the largest entries
+  const double size = std::max(largest(want), 1e-2 * std::max(largest(tensor), 1e-3));
   for (std::size_t i = 0; i < want.size(); ++i)
     ASSERT_NEAR(tensor[i * n + k], want[i], 1e-8 * size) << what << ", " << i << ", " << k;
 }
@@ -185,8 +186,7 @@ TEST(Derivatives, OperationalSpaceOfSeveralLinks) {
   const auto n = static_cast<std::size_t>(robot.nv());
   Rng rng(34);
   const RandomState s = random_state(rng, robot.description());
-  const std::vector<std::string> names = robot.link_names();
-  const std::vector<std::string> links{names.back(), names[names.size() / 2]};
+  const std::vector<std::string> links{"left_foot", "right_hand"};
   Workspace w(robot);
   const OperationalSpace x = operational_space(robot, w, s.q, s.v, links);
   ASSERT_EQ(x.rows, 12U);

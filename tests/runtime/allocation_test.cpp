@@ -93,7 +93,8 @@ struct Asked {
     const std::vector<std::size_t> takes = engine.input_widths(what),
                                    gives = engine.output_widths(what);
     for (std::size_t k = 0; k < takes.size(); ++k) {
-      from.emplace_back(given[k]->begin(), given[k]->end());
+      const std::vector<double>& values = *given[std::min<std::size_t>(k, 2)];
+      from.emplace_back(values.begin(), values.end());
       if (k == 0) from[k][0] += static_cast<Real>(farther);
     }
     for (const std::size_t n : gives) to.emplace_back(rows * n);

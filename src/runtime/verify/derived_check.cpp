@@ -1,6 +1,5 @@
 #include "runtime/verify/derived_check.hpp"
 
-#include "model/joint/manifold.hpp"
 #include "scalar/dual.hpp"
 
 namespace parid::runtime {
@@ -139,33 +138,38 @@ void products(Worst& worst, Row& s, Quantity which, const double* const* in,
   worst.add(gv, -g.dv.transpose() * gx, most * std::max(size_of(g.dv), size_of(g.da)));
 }
 
-// The rates of all derivatives along the direction, by differences of the fourth order.
+// The rates of all derivatives along the direction: numbers with a derivative along it, whose
+// derivatives along each coordinate are such numbers too.
 void hessian_product(Worst& worst, Row& s, const double* const* in, const double* const* out) {
+  using Both = Dual<1, D>;
   const int n = s.nv;
-  const Numbers a = s.vector(in[2]), dq = s.vector(in[4]), dv = s.vector(in[5]),
-                da = s.vector(in[6]);
-  const Matrix w = matrix(in[3], n, 1);
-  auto at = [&](Real step) {
-    Row moved = s;
-    Numbers x(s.q.size()), u = dq, third = a;
-    for (Real& y : u) y *= step;
-    model::integrate(s.robot.description(), s.q.data(), u.data(), x.data());
-    moved.q = x;
-    for (int k = 0; k < n; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      moved.v[i] += step * dv[i];
-      third[i] += step * da[i];
+  const Numbers a = s.vector(in[2]), w = s.vector(in[3]), dq = s.vector(in[4]),
+                dv = s.vector(in[5]), da = s.vector(in[6]);
+  const std::vector<D> q = s.moving(dq), v = Row::lifted(s.v, dv), x = Row::lifted(a, da);
+  ReferenceDynamics<Both> twice(s.robot.description());
+  surround(twice, s.around);
+  auto raised = [](const std::vector<D>& value, const std::vector<D>& direction) {
+    std::vector<Both> y(value.size());
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      y[k].value = value[k];
+      if (!direction.empty()) y[k].d[0] = direction[k];
     }
-    const Row::Gradient g = moved.gradient(third);
-    Matrix all(n, 3);
-    all << g.dq.transpose() * w, g.dv.transpose() * w, g.da.transpose() * w;
-    return all;
+    return y;
   };
-  const Real h = 1e-3L;
-  const Matrix right = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
-  Matrix got(n, 3);
-  for (int k = 0; k < 3; ++k) got.col(k) = matrix(out[k], n, 1);
-  const Real size = size_of(w) * n * (s.scale(a) + size_of(s.M())) *
+  Matrix right(n, 3), got(n, 3);
+  for (int k = 0; k < n; ++k) {
+    const std::vector<D> unit = Row::lifted(s.unit(k), {});
+    const std::vector<Both> tau[] = {
+        twice.torque(raised(q, s.along.position_rates(q, unit)), raised(v, {}), raised(x, {})),
+        twice.torque(raised(q, {}), raised(v, unit), raised(x, {})),
+        twice.torque(raised(q, {}), raised(v, {}), raised(x, unit))};
+    for (int c = 0; c < 3; ++c) {
+      right(k, c) = 0;
+      for (std::size_t r = 0; r < w.size(); ++r) right(k, c) += w[r] * tau[c][r].d[0].d[0];
+    }
+  }
+  for (int c = 0; c < 3; ++c) got.col(c) = matrix(out[c], n, 1);
+  const Real size = largest(w) * n * (s.scale(a) + size_of(s.M())) *
                     (1 + largest(dq) + largest(dv) + largest(da));
   worst.add(got, right, std::max(size, size_of(right)));
 }
