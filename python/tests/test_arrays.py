@@ -223,7 +223,7 @@ class Messages(unittest.TestCase):
             (lambda: ARM.inverse_dynamics(Q + 1j, V, A), ["complex128", "real numbers"]),
             (lambda: ARM.inverse_dynamics(["a"] * 7, V[0], A[0]), ["real numbers"]),
             (lambda: ARM.inverse_gradient(Q, V, A, out=Q), ["3 arrays: (dq, dv, da)"]),
-            (lambda: ARM.coriolis_matrix(Q, V, threads=2), ["no argument 'threads'"]),
+            (lambda: ARM.integrate(Q, V, threads=2), ["no argument 'threads'"]),
             (lambda: ARM.jacobian(Q, 3), ["name of a link"]),
         ]:
             with self.assertRaises(TypeError) as caught:

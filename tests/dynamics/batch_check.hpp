@@ -37,8 +37,7 @@ inline double relative_difference(const std::vector<double>& a, const std::vecto
 }
 
 inline double worst_in_batch(const Robot& robot, Quantity what, KernelKind kind, unsigned seed) {
-  const std::string link =
-      what == Quantity::kinematics || what == Quantity::jacobian ? robot.tip() : "";
+  const std::string link = info(what).needs_link ? robot.tip() : "";
   Engine engine(robot, {.threads = 1, .quantities = {}});
   engine.prepare(what, kind, link);
   PlainCheck check(robot, what, link);
@@ -50,8 +49,10 @@ inline double worst_in_batch(const Robot& robot, Quantity what, KernelKind kind,
   std::vector<std::vector<double>> in(shape.in.size()), out;
   for (const RandomState& s : states) {
     const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
-    for (std::size_t k = 0; k < in.size(); ++k)
-      in[k].insert(in[k].end(), given[k]->begin(), given[k]->end());
+    for (std::size_t k = 0; k < in.size(); ++k) {  // weights and directions: the accelerations
+      const std::vector<double>& values = *given[std::min<std::size_t>(k, 2)];
+      in[k].insert(in[k].end(), values.begin(), values.end());
+    }
   }
   std::vector<StridedInput> from;
   std::vector<StridedOutput> to;
@@ -70,7 +71,10 @@ inline double worst_in_batch(const Robot& robot, Quantity what, KernelKind kind,
   return most;
 }
 inline double batch_bound(Quantity what) {
-  return what == Quantity::inverse_gradient || what == Quantity::forward_gradient ? 1e-9 : 1e-12;
+  const std::string of = name(what);
+  for (const char* derivative : {"gradient", "jvp", "vjp", "hvp"})
+    if (of.find(derivative) != std::string::npos) return 1e-9;
+  return 1e-12;
 }
 
 }  // namespace parid::test

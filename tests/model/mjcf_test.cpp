@@ -249,8 +249,8 @@ TEST_F(MjcfFiles, MeshesAreReadWhereTheyMatter) {
   ASSERT_NE(missing, found.end());
   EXPECT_EQ(missing->at.line, 3);
   EXPECT_EQ(missing->message,
-            "the mass of body 'b' is not known: mesh 't' names the file 'meshes/t.obj', which is "
-            "not there");
+            "the mass of body 'b' is not known: mesh 't' names the file 'meshes/t.obj', which "
+            "does not exist");
   EXPECT_EQ(load_description(put("still.xml", text("", ""))).remarks[0].code, "unknown-mass");
   put("meshes/t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
   const Description d = load_description(put("there.xml", text("", hinge)));
