@@ -22,6 +22,7 @@ int main() {
   SHOW(FaultObserver);
   SHOW(FaultReport);
   SHOW(ForwardFriction);
+  SHOW(FourBarLinkage);
   SHOW(FrictionTorques);
   SHOW(Gains);
   SHOW(GeneratedCode);
@@ -40,7 +41,9 @@ int main() {
   SHOW(LinkPose);
   SHOW(LinkRate);
   SHOW(LoadOptions);
+  SHOW(MimicLaw);
   SHOW(MomentumObserver);
+  SHOW(OperationalSpace);
   SHOW(ParallelEvaluation);
   SHOW(ParallelNetwork);
   SHOW(ParallelStep);

@@ -38,7 +38,12 @@ std::map<std::string, Array> states(const Robot& robot, std::size_t n = rows) {
   return {{"q", {{n, nq}, by_chance(n * nq, 1)}},
           {"v", {{n, nv}, by_chance(n * nv, 2)}},
           {"a", {{n, nv}, by_chance(n * nv, 3)}},
-          {"tau", {{n, nv}, by_chance(n * nv, 4)}}};
+          {"tau", {{n, nv}, by_chance(n * nv, 4)}},
+          {"w", {{n, nv}, by_chance(n * nv, 5)}},
+          {"dq", {{n, nv}, by_chance(n * nv, 6)}},
+          {"dv", {{n, nv}, by_chance(n * nv, 7)}},
+          {"da", {{n, nv}, by_chance(n * nv, 8)}},
+          {"dtau", {{n, nv}, by_chance(n * nv, 9)}}};
 }
 
 // Runs in a process of its own, which may die. 0 done, 2 an Error (its text in err), 128 + signal.

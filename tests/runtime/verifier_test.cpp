@@ -69,7 +69,8 @@ TEST(Verifier, AgreesOnEveryQuantityAndNoticesOneWrongNumber) {
             << name << " " << parid::name(what) << " " << seed;
         *largest = NAN;
         EXPECT_EQ(verifier.error(x.in_at.data(), x.out_at.data()),
-                  std::numeric_limits<double>::infinity());
+                  std::numeric_limits<double>::infinity())
+            << name << " " << parid::name(what) << " " << seed;
       }
     }
   }

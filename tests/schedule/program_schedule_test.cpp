@@ -175,8 +175,9 @@ void expect_the_program(const Graph& g) {
 // An ordinary run tries every other pair of a robot and a quantity, and all of `ik`.
 TEST(ProgramSchedule, EveryQuantityOnEveryRobot) {
   std::map<Quantity, int> tried;
-  int pair = 0;
+  int first = 0;
   for (const Robot& robot : robots()) {
+    int pair = ++first;
     for (const Quantity which : generated_quantities()) {
       const bool in_turn = ++pair % 2 == 0 || which == Quantity::inverse_kinematics;
       if (!full_tests() && (!in_turn || large(robot, name(which)))) continue;

@@ -108,6 +108,13 @@ struct Row {
   }
 };
 
+// Whether both sides are finite; if not, the comparison says which.
+bool comparable(Worst& worst, bool got_finite, bool right_finite) {
+  worst.finite = worst.finite && got_finite;
+  worst.right_finite = worst.right_finite && right_finite;
+  return got_finite && right_finite;
+}
+
 void products(Worst& worst, Row& s, Quantity which, const double* const* in,
               const double* const* out) {
   const int n = s.nv;
@@ -120,22 +127,29 @@ void products(Worst& worst, Row& s, Quantity which, const double* const* in,
     const Numbers dq = s.vector(in[3]), dv = s.vector(in[4]), dx = s.vector(in[5]);
     const Real least = size * (largest(dq) + largest(dv) + largest(dx)) + largest(dx);
     if (!forward) return worst.add(column(out[0]), s.torque_rate(a, dq, dv, dx), least);
-    const Matrix M = s.M(), da = column(out[0]);
-    return worst.add(M * da, matrix(dx, n, 1) - s.torque_rate(a, dq, dv, s.none),
-                     std::max(least, (M.cwiseAbs() * da.cwiseAbs()).maxCoeff()));
+    const Matrix M = s.M(), da = column(out[0]),
+                 right = matrix(dx, n, 1) - s.torque_rate(a, dq, dv, s.none);
+    if (!comparable(worst, da.allFinite(), M.allFinite() && right.allFinite())) return;
+    return worst.add(M * da, right, std::max(least, (M.cwiseAbs() * da.cwiseAbs()).maxCoeff()));
   }
   const Row::Gradient g = s.gradient(a);
-  const Matrix w = column(in[3]), gq = column(out[0]), gv = column(out[1]), gx = column(out[2]);
-  if (!forward) {
-    const Real most = size_of(w) * n;
-    worst.add(gq, g.dq.transpose() * w, most * std::max(size_of(g.dq), size));
-    worst.add(gv, g.dv.transpose() * w, most * std::max(size_of(g.dv), size_of(g.da)));
-    return worst.add(gx, g.da.transpose() * w, most * size_of(g.da));
+  const Matrix gq = column(out[0]), gv = column(out[1]), gx = column(out[2]);
+  // Of inverse dynamics the weights are given; of forward dynamics they are −M⁻¹ w.
+  Matrix w = column(in[3]);
+  const bool reference = g.dq.allFinite() && g.dv.allFinite() && g.da.allFinite() && w.allFinite();
+  if (!comparable(worst, gq.allFinite() && gv.allFinite() && gx.allFinite(), reference)) return;
+  if (forward) {
+    worst.add(g.da * gx, w, (g.da.cwiseAbs() * gx.cwiseAbs()).maxCoeff());
+    w = -gx;
+  } else {
+    worst.add(gx, g.da.transpose() * w, n * size_of(w) * size_of(g.da));
   }
-  const Real most = size_of(gx) * n;
-  worst.add(g.da * gx, w, (g.da.cwiseAbs() * gx.cwiseAbs()).maxCoeff());
-  worst.add(gq, -g.dq.transpose() * gx, most * std::max(size_of(g.dq), size));
-  worst.add(gv, -g.dv.transpose() * gx, most * std::max(size_of(g.dv), size_of(g.da)));
+  auto add = [&](const Matrix& got, const Matrix& by, Real least) {
+    const Real terms = (by.cwiseAbs().transpose() * w.cwiseAbs()).maxCoeff();
+    worst.add(got, by.transpose() * w, std::max(terms, 1e-5L * n * size_of(w) * least));
+  };
+  add(gq, g.dq, std::max(size_of(g.dq), size));
+  add(gv, g.dv, std::max(size_of(g.dv), size_of(g.da)));
 }
 
 // The rates of all derivatives along the direction: numbers with a derivative along it, whose
@@ -171,7 +185,7 @@ void hessian_product(Worst& worst, Row& s, const double* const* in, const double
   for (int c = 0; c < 3; ++c) got.col(c) = matrix(out[c], n, 1);
   const Real size = largest(w) * n * (s.scale(a) + size_of(s.M())) *
                     (1 + largest(dq) + largest(dv) + largest(da));
-  worst.add(got, right, std::max(size, size_of(right)));
+  worst.add(got, right, std::max(1e-3L * size, size_of(right)));
 }
 
 void energy_gradient(Worst& worst, Row& s, const double* const* out) {
@@ -197,8 +211,21 @@ void coriolis(Worst& worst, Row& s, const double* C, const double* w, const doub
   const Real size = s.scale(s.none) + size_of(s.M()) * std::max<Real>(largest(s.v), 1);
   const Matrix right = matrix(force, n, 1) - matrix(rest, n, 1);
   if (C) {
-    worst.add(matrix(C, n, n) * matrix(s.v, n, 1), right,
-              size * std::max<Real>(largest(s.v), 1) * n);
+    const Matrix got = matrix(C, n, n);
+    if (!comparable(worst, got.allFinite(), right.allFinite())) return;
+    worst.add(got * matrix(s.v, n, 1), right, size * std::max<Real>(largest(s.v), 1) * n);
+    return;
+  }
+  const Matrix x = matrix(w, n, 1);
+  if (s.nq == n) {  // C(v) w = C(w) v, so that the velocity torque of v + w gives it
+    const Numbers u = s.vector(w);
+    Numbers both = s.v;
+    for (std::size_t k = 0; k < both.size(); ++k) both[k] += u[k];
+    const Matrix at_rest = matrix(rest, n, 1);
+    auto of = [&](const Numbers& v) -> Matrix {
+      return matrix(s.plain.torque(s.q, v, s.none), n, 1) - at_rest;
+    };
+    worst.add(matrix(product, n, 1), (of(both) - of(s.v) - of(u)) / 2, size);
     return;
   }
   // wᵀ C w = ½ wᵀ Ṁ w
@@ -206,8 +233,6 @@ void coriolis(Worst& worst, Row& s, const double* C, const double* w, const doub
   for (int k = 0; k < n; ++k)
     rate.col(k) =
         s.torque_rate(s.unit(k), s.v, s.none, s.none) - s.torque_rate(s.none, s.v, s.none, s.none);
-  const Matrix x = matrix(w, n, 1);
-  // at rest: the rate of torques of unit accelerations is that of M
   worst.add(x.transpose() * matrix(product, n, 1), x.transpose() * rate * x / 2,
             std::max<Real>(size_of(rate), size) * size_of(x) * size_of(x) * n);
 }
@@ -229,6 +254,7 @@ bool derived_check(Worst& worst, const Robot& robot, Quantity which, int link,
     case Quantity::coriolis_product: coriolis(worst, s, nullptr, in[2], out[0]); return true;
     case Quantity::inverse_mass_matrix: {
       const Matrix M = s.M(), got = matrix(out[0], n, n);
+      if (!comparable(worst, got.allFinite(), M.allFinite())) return true;
       worst.add(M * got, Matrix::Identity(n, n), (M.cwiseAbs() * got.cwiseAbs()).maxCoeff());
       return true;
     }

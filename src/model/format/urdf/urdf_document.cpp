@@ -150,8 +150,7 @@ const tinyxml2::XMLElement& parse_xml(tinyxml2::XMLDocument& document, const std
   if (!first) throw Error({file, 0}, "the file contains no tag", remedy);
   if (auto* second = first->NextSiblingElement())
     throw Error({file, second->GetLineNum()},
-                fmt::format("<{}> follows the end of <{}>", second->Name(), first->Name()),
-                remedy);
+                fmt::format("<{}> follows the end of <{}>", second->Name(), first->Name()), remedy);
   return *first;
 }
 
