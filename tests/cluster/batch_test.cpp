@@ -35,14 +35,10 @@ std::vector<double> by_chance(std::size_t count, unsigned seed) {
 
 std::map<std::string, Array> states(const Robot& robot, std::size_t n = rows) {
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
-  return {{"q", {{n, nq}, by_chance(n * nq, 1)}},
-          {"v", {{n, nv}, by_chance(n * nv, 2)}},
-          {"a", {{n, nv}, by_chance(n * nv, 3)}},
-          {"tau", {{n, nv}, by_chance(n * nv, 4)}},
-          {"w", {{n, nv}, by_chance(n * nv, 5)}},
-          {"dq", {{n, nv}, by_chance(n * nv, 6)}},
-          {"dv", {{n, nv}, by_chance(n * nv, 7)}},
-          {"da", {{n, nv}, by_chance(n * nv, 8)}},
+  return {{"q", {{n, nq}, by_chance(n * nq, 1)}},   {"v", {{n, nv}, by_chance(n * nv, 2)}},
+          {"a", {{n, nv}, by_chance(n * nv, 3)}},   {"tau", {{n, nv}, by_chance(n * nv, 4)}},
+          {"w", {{n, nv}, by_chance(n * nv, 5)}},   {"dq", {{n, nv}, by_chance(n * nv, 6)}},
+          {"dv", {{n, nv}, by_chance(n * nv, 7)}},  {"da", {{n, nv}, by_chance(n * nv, 8)}},
           {"dtau", {{n, nv}, by_chance(n * nv, 9)}}};
 }
 
@@ -352,7 +348,7 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
   write_hdf5(o.input, arrays);
   expect(
       "no_v.h5: there is no dataset 'v'; 'inverse' of robot 'puma560' needs the datasets q (N, 6), "
-      "v (N, 6), a (N, 6); found a, q, tau");
+      "v (N, 6), a (N, 6); found a, da, dq, dtau, dv, q, tau, w");
   arrays["v"] = {{rows, 5}, by_chance(5 * rows, 1)};
   write_hdf5(o.input, arrays);
   expect("dataset 'v' is (700, 5)");
