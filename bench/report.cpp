@@ -9,9 +9,10 @@ namespace {
 double largest_difference(const std::vector<double>& x, const std::vector<double>& y) {
   if (x.size() != y.size()) return INFINITY;
   double difference = 0, scale = 1e-300;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    difference = std::max(difference, std::abs(x[k] - y[k])),
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    difference = std::max(difference, std::abs(x[k] - y[k]));
     scale = std::max(scale, std::abs(y[k]));
+  }
   return difference / scale;
 }
 

@@ -137,8 +137,10 @@ class Reader {
       if (peek() == 0) throw Unreadable();
       if (next_is(';'))
         rows.push_back(0);
-      else
-        of.push_back(sum()), ++rows.back();
+      else {
+        of.push_back(sum());
+        ++rows.back();
+      }
     }
     --row_;
     return made('[', std::move(of), {}, std::move(rows));
@@ -198,12 +200,17 @@ Matrix inverse(Matrix a) {
     int pivot = k;
     for (int i = k; i < n; ++i)
       if (std::abs(a.at(i, k)) > std::abs(a.at(pivot, k))) pivot = i;
-    for (int j = 0; j < n; ++j)
-      std::swap(a.at(k, j), a.at(pivot, j)), std::swap(b.at(k, j), b.at(pivot, j));
+    for (int j = 0; j < n; ++j) {
+      std::swap(a.at(k, j), a.at(pivot, j));
+      std::swap(b.at(k, j), b.at(pivot, j));
+    }
     for (int i = 0; i < n; ++i) {
       if (i == k) continue;
       const double l = a.at(i, k) / a.at(k, k);
-      for (int j = 0; j < n; ++j) a.at(i, j) -= l * a.at(k, j), b.at(i, j) -= l * b.at(k, j);
+      for (int j = 0; j < n; ++j) {
+        a.at(i, j) -= l * a.at(k, j);
+        b.at(i, j) -= l * b.at(k, j);
+      }
     }
   }
   for (int i = 0; i < n; ++i)
@@ -342,12 +349,17 @@ Listing Listing::renamed(const std::string& from, const std::string& to) const {
   std::string text;
   for (const Statement& s : statement_) {
     std::string word;
-    auto end = [&] { text += word == from ? to : word, word.clear(); };
+    auto end = [&] {
+      text += word == from ? to : word;
+      word.clear();
+    };
     for (const char c : s.text) {
       if (std::isalnum(static_cast<unsigned char>(c)))
         word += c;
-      else
-        end(), text += c;
+      else {
+        end();
+        text += c;
+      }
     }
     end();
     text += '\n';
@@ -392,8 +404,10 @@ std::string Listing::Faults::text() const {
   auto add = [&](const char* kind, const std::vector<std::string>& names) {
     if (!names.empty()) parts.push_back(fmt::format("{}: {}", kind, fmt::join(names, ", ")));
   };
-  add("unreadable", unreadable), add("never set", unknown), add("read before set", early),
-      add("never read", unread);
+  add("unreadable", unreadable);
+  add("never set", unknown);
+  add("read before set", early);
+  add("never read", unread);
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -39,7 +39,8 @@ void newton_euler(const NewtonEulerSwitches& s, const Arm& m, const At& at, doub
     else
       centre = on(s.near_centre_from_centre ? in(i, centre) : start, c);
     const Sym3<double> J = m.centre[i].sym(3);
-    F[i] = m.body[i][0] * centre, N[i] = J * wd + cross(w, J * w);
+    F[i] = m.body[i][0] * centre;
+    N[i] = J * wd + cross(w, J * w);
   }
   V f, n;
   for (int i = m.n; i >= 1; --i) {
@@ -95,7 +96,8 @@ void lagrange(const LagrangeSwitches& s, const Arm& m, const At& at, double* tau
       D = A * D + outer(p, e) + own;
       c = n + A * c + (s.no_lever ? V() : beyond * p);
     } else {
-      D = own, c = n;
+      D = own;
+      c = n;
     }
     e = e + mass * l.pdd + l.Wdd * n;
     beyond += mass;
@@ -148,7 +150,8 @@ void by_links(bool lost_parenthesis, const Arm& m, const At& at, double* tau) {
   for (int i = m.n; i >= 1; --i) {
     const V f_next = i < m.n ? at.R(i + 1) * f : V(), n_next = i < m.n ? at.R(i + 1) * n : V();
     const V s = p[i] + m.centre[i].vec(0) - far_end(m, i);
-    f = F[i] + f_next, n = n_next + N[i] + cross(s, F[i]) + cross(p[i], f_next);
+    f = F[i] + f_next;
+    n = n_next + N[i] + cross(s, F[i]) + cross(p[i], f_next);
     tau[i] = m.kind(i) == JointKind::prismatic ? f.z : n.z;
   }
 }
@@ -181,7 +184,9 @@ void squares_of_accelerations(const Arm& m, const At& at, double* tau) {
   };
   auto zero = [](int) { return 0.0; };
   auto acceleration = [&](int i) { return at.qdd(i); };
-  with(zero, acceleration, still), with(acceleration, zero, quadratic), with(zero, zero, gravity);
+  with(zero, acceleration, still);
+  with(acceleration, zero, quadratic);
+  with(zero, zero, gravity);
   for (int i = 1; i <= m.n; ++i) tau[i] = still[i] + quadratic[i] - gravity[i];
 }
 

@@ -32,7 +32,8 @@ CoarseTasks stanford_tasks() {
   CoarseTasks c{1 << 30, 0, 0};
   for (int t = 0; t < g.tasks.size(); ++t) {
     const int operations = operation_count(g, t);
-    c.least = std::min(c.least, operations), c.most = std::max(c.most, operations);
+    c.least = std::min(c.least, operations);
+    c.most = std::max(c.most, operations);
     c.per_link += g.tasks[t].joint == 1;
   }
   return c;

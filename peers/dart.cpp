@@ -132,7 +132,8 @@ class Dart : public Peer {
     LinkKinematics out;
     auto row = [&X](int r) { return Vec3<double>{X(r, 0), X(r, 1), X(r, 2)}; };
     out.pose = {{row(0), row(1), row(2)}, {X(0, 3), X(1, 3), X(2, 3)}};
-    out.jacobian.resize(6 * nv_), out.jacobian_rate.resize(6 * nv_);
+    out.jacobian.resize(6 * nv_);
+    out.jacobian_rate.resize(6 * nv_);
     for (const Moving& j : joints_) {
       const int n = velocity_count(j.type), turn = j.type == JointType::floating ? 3 : 0;
       for (int k = 0; k < n; ++k) {

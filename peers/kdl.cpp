@@ -115,7 +115,10 @@ class Kdl : public Peer {
   LinkKinematics link_kinematics(const std::string& joint, const double* q,
                                  const double* v) override {
     const int segment = segment_of(joint);
-    for (int i = 0; i < n_; ++i) q_(i) = q[at_[i]], v_(i) = v[at_[i]];
+    for (int i = 0; i < n_; ++i) {
+      q_(i) = q[at_[i]];
+      v_(i) = v[at_[i]];
+    }
     KDL::ChainFkSolverPos_recursive positions(chain_);
     KDL::ChainJntToJacSolver jacobians(chain_);
     KDL::ChainJntToJacDotSolver rates(chain_);  // base's axes, at the segment's end: as in Parid
@@ -129,10 +132,13 @@ class Kdl : public Peer {
     out.pose = {
         {{M(0, 0), M(0, 1), M(0, 2)}, {M(1, 0), M(1, 1), M(1, 2)}, {M(2, 0), M(2, 1), M(2, 2)}},
         {at.p.x(), at.p.y(), at.p.z()}};
-    out.jacobian.resize(6 * n_), out.jacobian_rate.resize(6 * n_);
+    out.jacobian.resize(6 * n_);
+    out.jacobian_rate.resize(6 * n_);
     for (int r = 0; r < 6; ++r)
-      for (int i = 0; i < segment; ++i)
-        out.jacobian[r * n_ + at_[i]] = J(r, i), out.jacobian_rate[r * n_ + at_[i]] = Jd(r, i);
+      for (int i = 0; i < segment; ++i) {
+        out.jacobian[r * n_ + at_[i]] = J(r, i);
+        out.jacobian_rate[r * n_ + at_[i]] = Jd(r, i);
+      }
     return out;
   }
 

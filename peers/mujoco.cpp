@@ -126,7 +126,11 @@ Model compiled(const std::string& xml) {
 }
 
 Vec3<double> read(const double* x) { return {x[0], x[1], x[2]}; }
-void write(double* to, const Vec3<double>& v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
+void write(double* to, const Vec3<double>& v) {
+  to[0] = v.x;
+  to[1] = v.y;
+  to[2] = v.z;
+}
 
 class Mujoco : public Peer {
  public:
@@ -227,7 +231,10 @@ class Mujoco : public Peer {
         write(V, read(v));
         write(A, read(a));
         return;
-      default: *Q = *q, *V = *v, *A = *a;
+      default:
+        *Q = *q;
+        *V = *v;
+        *A = *a;
     }
   }
 

@@ -74,7 +74,11 @@ class Rbdl final : public Peer {
 
  private:
   void load(const double* q, const double* v, const double* x) {
-    for (int k = 0; k < nv(); ++k) q_[k] = q[k], v_[k] = v ? v[k] : 0, x_[k] = x ? x[k] : 0;
+    for (int k = 0; k < nv(); ++k) {
+      q_[k] = q[k];
+      v_[k] = v ? v[k] : 0;
+      x_[k] = x ? x[k] : 0;
+    }
   }
   rbd::Model model_;
   rbd::Math::VectorNd rotor_, q_, v_, x_, y_;

@@ -33,7 +33,8 @@ struct MimicSource {
 inline MimicSource mimic_source(const Description& d, int joint) {
   MimicSource f{joint};
   while (const auto& m = d.joints[f.joint].mimic) {
-    f.offset += f.scale * m->offset, f.scale *= m->multiplier;
+    f.offset += f.scale * m->offset;
+    f.scale *= m->multiplier;
     for (int k = 0; k < static_cast<int>(d.joints.size()); ++k)
       if (d.joints[k].name == m->joint) {
         f.joint = k;
@@ -48,8 +49,10 @@ struct Coordinates {
   explicit Coordinates(const Description& d) {
     int nq = 0, nv = 0;
     for (const JointDescription& j : d.joints) {
-      q.push_back(nq), v.push_back(nv);
-      nq += position_count(j), nv += velocity_count(j);
+      q.push_back(nq);
+      v.push_back(nv);
+      nq += position_count(j);
+      nv += velocity_count(j);
     }
   }
 };
@@ -110,7 +113,8 @@ std::vector<T> position_rates(const Description& d, const std::vector<T>& q,
     if (j.type == JointType::floating) {
       const Vec3<T> pd = rotation_of(p[3], p[4], p[5], p[6]) * Vec3<T>{u[0], u[1], u[2]};
       rate.insert(rate.end(), {pd.x, pd.y, pd.z});
-      p += 3, u += 3;
+      p += 3;
+      u += 3;
     }
     if (j.type == JointType::floating || j.type == JointType::spherical) {  // ½ q ∘ (w, 0)
       const Vec3<T> e{p[0], p[1], p[2]}, w{u[0], u[1], u[2]};
@@ -135,7 +139,10 @@ std::vector<LinkMotion<T>> link_motions(const Description& d, const std::vector<
   using D = Dual<1, T>;
   const std::vector<T> rate = position_rates(d, q, v);
   std::vector<D> moving(q.size());
-  for (std::size_t k = 0; k < q.size(); ++k) moving[k].value = q[k], moving[k].d[0] = rate[k];
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    moving[k].value = q[k];
+    moving[k].d[0] = rate[k];
+  }
   auto value = [](const Vec3<D>& x) { return Vec3<T>{x.x.value, x.y.value, x.z.value}; };
   auto derivative = [](const Vec3<D>& x) { return Vec3<T>{x.x.d[0], x.y.d[0], x.z.d[0]}; };
   std::vector<LinkMotion<T>> out;

@@ -169,10 +169,16 @@ inline RandomState random_state(Rng& rng, const Description& d) {
         put(std::isfinite(j.limits.lower) ? j.limits.lower : -reach,
             std::isfinite(j.limits.upper) ? j.limits.upper : reach);
         break;
-      case JointType::planar: put(-1, 1), put(-1, 1), put(-reach, reach); break;
+      case JointType::planar:
+        put(-1, 1);
+        put(-1, 1);
+        put(-reach, reach);
+        break;
       case JointType::spherical: put_quaternion(); break;
       case JointType::floating:
-        put(-1, 1), put(-1, 1), put(-1, 1);
+        put(-1, 1);
+        put(-1, 1);
+        put(-1, 1);
         put_quaternion();
         break;
     }

@@ -73,7 +73,8 @@ void ask(const Robot& robot, Quantity what, KernelKind kind, const Options& o, R
   std::map<std::string, Array> arrays;
   for (std::size_t k = 0; k < shape.in.size(); ++k) {
     Array& a = arrays[shape.in_names[k]];
-    a.shape = {rows, shape.in[k]}, a.data.resize(rows * shape.in[k]);
+    a.shape = {rows, shape.in[k]};
+    a.data.resize(rows * shape.in[k]);
     for (double& x : a.data) x = number(random);
   }
   write_hdf5(in, arrays);
@@ -93,7 +94,10 @@ void ask(const Robot& robot, Quantity what, KernelKind kind, const Options& o, R
     }
   };
   BatchOptions options;
-  options.quantity = what, options.input = in, options.output = out, options.overwrite = true;
+  options.quantity = what;
+  options.input = in;
+  options.output = out;
+  options.overwrite = true;
   options.kernel = kind;
   // Measures only the stream: kernels and files are prepared once, for any number of rows.
   using Clock = std::chrono::steady_clock;

@@ -75,8 +75,16 @@ struct Links {
   Vec3<One> gravity;
 
   explicit Links(const CanonicalModel& c) : n(c.topology.n), s((n + W - 1) / W) {
-    E.resize(s, Mat3<T>::identity()), A.resize(s), far.resize(s), from_far.resize(s);
-    centre.resize(s), mass.resize(s), offset.resize(s), v.resize(s), a.resize(s), J.resize(s);
+    E.resize(s, Mat3<T>::identity());
+    A.resize(s);
+    far.resize(s);
+    from_far.resize(s);
+    centre.resize(s);
+    mass.resize(s);
+    offset.resize(s);
+    v.resize(s);
+    a.resize(s);
+    J.resize(s);
     const Mechanism<One> m(c.mechanism);
     gravity = m.gravity;
     for (int i = 0; i < s; ++i)
@@ -84,18 +92,24 @@ struct Links {
         const int l = k * s + i + 1;
         if (l > n) continue;
         const Vec3<One> p = l < n ? m.placing[l + 1].vec(9) : Vec3<One>();
-        set_lane<Mat3>(E[i], k, m.placing[l].mat(0)), set_lane<Vec3>(far[i], k, p);
+        set_lane<Mat3>(E[i], k, m.placing[l].mat(0));
+        set_lane<Vec3>(far[i], k, p);
         set_lane<Vec3>(centre[i], k, m.centre[l].vec(0));
         set_lane<Vec3>(from_far[i], k, m.centre[l].vec(0) - p);
         set_lane<Sym3>(J[i], k, m.centre[l].sym(3));
-        mass[i].set(k, m.body[l][0][0]), offset[i].set(k, c.joint[l].offset);
+        mass[i].set(k, m.body[l][0][0]);
+        offset[i].set(k, c.joint[l].offset);
       }
   }
   void read(const double* q, const double* qd, const double* qdd) {
     for (int i = 0; i < s; ++i) {
       T x;
       for (int k = 0; k < W; ++k)
-        if (const int l = k * s + i; l < n) x.set(k, q[l]), v[i].set(k, qd[l]), a[i].set(k, qdd[l]);
+        if (const int l = k * s + i; l < n) {
+          x.set(k, q[l]);
+          v[i].set(k, qd[l]);
+          a[i].set(k, qdd[l]);
+        }
       const auto [si, co] = sin_cos(x + offset[i]);
       A[i] = E[i] * rotation_z(SinCos<T>{si, co});
     }
@@ -127,8 +141,11 @@ struct LeeChangLanes {
   explicit LeeChangLanes(const CanonicalModel& c)
       : l(c), link(l.s), R(l.s), w(l.s), wd(l.s), pdd(l.s), f(l.s), n(l.s), tau(l.s) {
     for (int i = 0; i < l.s; ++i) {
-      link[i].p_own = l.far[i], link[i].s_own = l.from_far[i];
-      link[i].mass = l.mass[i], link[i].J = l.J[i], link[i].turns = true;
+      link[i].p_own = l.far[i];
+      link[i].s_own = l.from_far[i];
+      link[i].mass = l.mass[i];
+      link[i].J = l.J[i];
+      link[i].turns = true;
     }
   }
   void operator()(const double* q, const double* v, const double* a, double* to) {
@@ -138,24 +155,34 @@ struct LeeChangLanes {
     prefix<Mat3>(R.data(), s, Mat3<One>::identity(),
                  [](const auto& x, const auto& y) { return x * y; });
     for (int i = 0; i < s; ++i) {
-      link[i].R0 = R[i], link[i].turn_to_base(), link[i].velocity(l.v[i]);
+      link[i].R0 = R[i];
+      link[i].turn_to_base();
+      link[i].velocity(l.v[i]);
       w[i] = link[i].b;
     }
     prefix<Vec3>(w.data(), s, {}, add);
     for (int i = 0; i < s; ++i) {
       const Vec3<T> before = w[i] - link[i].z_qd;
-      link[i].acceleration(l.a[i], before), wd[i] = link[i].b;
+      link[i].acceleration(l.a[i], before);
+      wd[i] = link[i].b;
     }
     prefix<Vec3>(wd.data(), s, {}, add);
-    for (int i = 0; i < s; ++i) link[i].origin(w[i], wd[i]), pdd[i] = link[i].b;
+    for (int i = 0; i < s; ++i) {
+      link[i].origin(w[i], wd[i]);
+      pdd[i] = link[i].b;
+    }
     prefix<Vec3>(pdd.data(), s, -l.gravity, add);
     for (int i = 0; i < s; ++i) {
-      link[i].newton(w[i], wd[i], pdd[i]), link[i].euler(w[i], wd[i]);
+      link[i].newton(w[i], wd[i], pdd[i]);
+      link[i].euler(w[i], wd[i]);
       f[i] = link[i].F;
     }
     suffix<Vec3>(f.data(), s, {}, add);
-    for (int i = 0; i < s; ++i)
-      link[i].f_next = f[i] - link[i].F, link[i].moment(), n[i] = link[i].b;
+    for (int i = 0; i < s; ++i) {
+      link[i].f_next = f[i] - link[i].F;
+      link[i].moment();
+      n[i] = link[i].b;
+    }
     suffix<Vec3>(n.data(), s, {}, add);
     for (int i = 0; i < s; ++i) tau[i] = link[i].torque(f[i], n[i]);
     l.write(tau, to);

@@ -30,7 +30,10 @@ class Cores {
     CPU_ZERO(&first_);
     rest_ = all_;
     for (int c = 0; c < CPU_SETSIZE && CPU_COUNT(&first_) == 0; ++c)
-      if (CPU_ISSET(c, &all_)) CPU_SET(c, &first_), CPU_CLR(c, &rest_);
+      if (CPU_ISSET(c, &all_)) {
+        CPU_SET(c, &first_);
+        CPU_CLR(c, &rest_);
+      }
     keep_first();
   }
   void keep_first() const { sched_setaffinity(0, sizeof first_, &first_); }

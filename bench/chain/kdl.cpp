@@ -32,7 +32,10 @@ struct Kdl {
     }
     solver = std::make_unique<KDL::ChainIdSolver_RNE>(chain, vector(d.gravity));
     const auto n = static_cast<unsigned>(d.joints.size());
-    q.resize(n), v.resize(n), a.resize(n), tau.resize(n);
+    q.resize(n);
+    v.resize(n);
+    a.resize(n);
+    tau.resize(n);
     none.assign(chain.getNrOfSegments(), KDL::Wrench::Zero());
   }
 };

@@ -11,7 +11,8 @@ namespace {
 Description with_friction(Description d) {
   for (JointDescription& j : d.joints) {
     if (velocity_count(j.type) != 1) continue;
-    j.damping = 0.1, j.friction = 0.2;
+    j.damping = 0.1;
+    j.friction = 0.2;
     if (j.type == JointType::prismatic) {
       j.linear = LinearBearing{0.1, 0.12, 0};
     } else {

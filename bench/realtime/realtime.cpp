@@ -99,8 +99,10 @@ struct States {
       std::vector<double> at(nq);
       integrate(robot, neutral, step, at);
       q.insert(q.end(), at.begin(), at.end());
-      for (std::size_t i = 0; i < nv; ++i)
-        v.push_back(speed * any(random)), a.push_back(speed * any(random));
+      for (std::size_t i = 0; i < nv; ++i) {
+        v.push_back(speed * any(random));
+        a.push_back(speed * any(random));
+      }
     }
   }
   std::size_t nq, nv;

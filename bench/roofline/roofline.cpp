@@ -281,7 +281,11 @@ void ask_threads(const Options& o, Report& report) {
     for (int k = 0; k < 20; ++k) kept += fused(0.9999, 1e-3);
     keep(kept);
   };
-  const std::vector<Timing> t = race({{"one", 40 * each, [&] { part(0, 0), part(0, 1); }},
+  const std::vector<Timing> t = race({{"one", 40 * each,
+                                       [&] {
+                                         part(0, 0);
+                                         part(0, 1);
+                                       }},
                                       {"two", 40 * each, [&] { pool.share(2, part); }}},
                                      o.rounds());
   const double gain = t[0].min_ns / t[1].min_ns;

@@ -110,7 +110,8 @@ void check_options(Options& o) {
       throw Error(
           "--noise: give the standard deviation of positions, and optionally of velocities, such "
           "as 1e-4,1e-2");
-    o.control.position_noise = x[0], o.control.velocity_noise = x.size() > 1 ? x[1] : 0;
+    o.control.position_noise = x[0];
+    o.control.velocity_noise = x.size() > 1 ? x[1] : 0;
   }
   if (o.threads && *o.threads < 0)
     throw Error("--threads: give the number of threads, or 0 for one per core");
@@ -129,10 +130,14 @@ Json header(const Options& o, const Robot& robot, const LawDesign& d) {
 int on_threads(const Options& o, const Robot& plant, const LawDesign& d,
                const Trajectory& trajectory) {
   ThreadOptions t;
-  t.threads = *o.threads, t.rate = o.control.rate, t.lost = o.control.lost;
+  t.threads = *o.threads;
+  t.rate = o.control.rate;
+  t.lost = o.control.lost;
   t.time = o.control.time;
-  t.position_noise = o.control.position_noise, t.velocity_noise = o.control.velocity_noise;
-  t.seed = o.control.seed, t.limit_torques = o.control.limit_torques;
+  t.position_noise = o.control.position_noise;
+  t.velocity_noise = o.control.velocity_noise;
+  t.seed = o.control.seed;
+  t.limit_torques = o.control.limit_torques;
   t.start_offset = o.control.start_offset;
   const ThreadReport r = run_on_threads(plant, d, trajectory, t);
   if (o.json) {
@@ -181,7 +186,9 @@ int in_open_loop_of(const Options& o, const Robot& plant, const LawDesign& d,
   const bool mass = which == StaleQuantity::mass;
   if (o.json) {
     Json object = header(o, plant, d);
-    object.erase("law"), object.erase("kp"), object.erase("kd");
+    object.erase("law");
+    object.erase("kp");
+    object.erase("kd");
     object.update({{"quantity", o.quantity},
                    {"coordinates", mass ? plant.velocity_names() : plant.position_names()},
                    {"error", e.largest},
@@ -245,17 +252,20 @@ Figure figure_of(const Robot& robot, const Policy& policy, const Trajectory& tra
   for (std::size_t i = 0; i < m.rows; ++i) {
     trajectory.at(std::clamp(m.t[i], 0.0, trajectory.duration()), q, v, a);
     for (std::size_t k = 0; k < n; ++k) {
-      desired[k].y.push_back(q[k]), actual[k].y.push_back(m.q[i * n + k]);
-      error[k].y.push_back(1e3 * (q[k] - m.q[i * n + k])),
-          torque[k].y.push_back(r.simulation.tau[i * n + k]);
+      desired[k].y.push_back(q[k]);
+      actual[k].y.push_back(m.q[i * n + k]);
+      error[k].y.push_back(1e3 * (q[k] - m.q[i * n + k]));
+      torque[k].y.push_back(r.simulation.tau[i * n + k]);
     }
   }
   auto add = [&](const char* what, const char* unit, std::vector<Curve>& curves) {
     Panel panel{what, unit, std::move(curves)};
     for (Panel& part : split(std::move(panel))) figure.panels.push_back(std::move(part));
   };
-  add("desired", "rad, m", desired), add("actual", "rad, m", actual);
-  add("error", "mrad, mm", error), add("torque", "N m, N", torque);
+  add("desired", "rad, m", desired);
+  add("actual", "rad, m", actual);
+  add("error", "mrad, mm", error);
+  add("torque", "N m, N", torque);
   return figure;
 }
 

@@ -47,9 +47,12 @@ void write(const std::string& path, const std::string& text) {
 void write(const std::string& path, const std::string& text, const std::string& beside,
            const std::string& rest) {
   AtomicFile first(path), second(beside);
-  first.write(text), second.write(rest);
-  first.complete(), second.complete();
-  first.commit(), second.commit();
+  first.write(text);
+  second.write(rest);
+  first.complete();
+  second.complete();
+  first.commit();
+  second.commit();
 }
 
 bool names_urdf(const std::string& toml, const std::string& urdf) {

@@ -129,7 +129,9 @@ void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Qu
            fmt::format("it has no effect on '{}'; it requires --lang {}", language,
                        fmt::join(languages, ", ")));
   };
-  only("--float", {"c", "cpp", "fortran"}), only("--libm", {"c"}), only("--fma", {"c"});
+  only("--float", {"c", "cpp", "fortran"});
+  only("--libm", {"c"});
+  only("--fma", {"c"});
   only("--lanes", {"cpp"});
   refuse(c, {"--markdown"}, "it requires --counts or --published");
   const std::initializer_list<const char*> rollout = {"--steps", "--dt", "--integrator", "--path"};

@@ -308,9 +308,12 @@ int run_array(const Options& o, Quantity which) {
     const FoldedArray f = folded(a), e = folded(emitted);
     check(a, f);
     check(emitted, e);
-    schedule = f.schedule, interval = f.interval;
-    built = {f.backward_processors, f.forward_processors}, formula = p.folded;
-    emitted_interval = e.interval, emitted_latency = e.schedule.latency;
+    schedule = f.schedule;
+    interval = f.interval;
+    built = {f.backward_processors, f.forward_processors};
+    formula = p.folded;
+    emitted_interval = e.interval;
+    emitted_latency = e.schedule.latency;
   }
   const Buffers b = buffers(a.network, schedule);
   const ArrayBuffers waiting = array_buffers(a, schedule, interval);

@@ -96,7 +96,9 @@ void print_json(const InverseKinematics& ik, const IkPoses& poses, const Solved&
   }
   for (const IkBranch& b : s.branches) {
     Json row = json_of({true, b.position_error, b.angle_error, 0, 0}, b.q);
-    row["why"] = "", row["branch"] = b.number, row["within_limits"] = b.within_limits;
+    row["why"] = "";
+    row["branch"] = b.number;
+    row["within_limits"] = b.within_limits;
     rows.push_back(row);
   }
   print({{"schema", "parid.ik/1"},

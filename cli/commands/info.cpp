@@ -63,9 +63,10 @@ std::string range(const JointDescription& j) {
       add("|{}| no limit", of);
   };
   if (std::isfinite(l.lower) || std::isfinite(l.upper)) add("{:.4g} … {:.4g}", l.lower, l.upper);
-  if (has_limit(j))
-    most("v", l.velocity), most("τ", l.effort);
-  else
+  if (has_limit(j)) {
+    most("v", l.velocity);
+    most("τ", l.effort);
+  } else
     add("no limit");
   if (j.rotor_inertia > 0) add("rotor {:.4g}", j.rotor_inertia);
   if (j.rotor)

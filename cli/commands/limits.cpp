@@ -93,7 +93,11 @@ int run_map(const Options& o, double margin) {
   const AskedPayload payload = asked_payload(o);
   PayloadMapOptions m;
   m.place = payload.place;
-  m.margin = margin, m.poses = o.poses, m.rings = o.rings, m.seed = o.seed, m.threads = o.threads;
+  m.margin = margin;
+  m.poses = o.poses;
+  m.rings = o.rings;
+  m.seed = o.seed;
+  m.threads = o.threads;
   Progress progress("payload map");
   m.progress = [&](double share) { progress.at(share); };
   const PayloadMap map = payload_map(robot, m);

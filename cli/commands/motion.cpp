@@ -69,11 +69,14 @@ void print_summary(const Robot& robot, const SampledTrajectory& m, const std::ve
   };
   for (std::size_t k = 0; k < nv; ++k) {
     double v = 0, f = 0, low = Limits::none, high = -Limits::none;
-    for (std::size_t r = 0; r < m.rows && columns[k] >= 0; ++r)
-      low = std::min(low, m.q[r * nq + columns[k]]),
+    for (std::size_t r = 0; r < m.rows && columns[k] >= 0; ++r) {
+      low = std::min(low, m.q[r * nq + columns[k]]);
       high = std::max(high, m.q[r * nq + columns[k]]);
-    for (std::size_t r = 0; r < m.rows; ++r)
-      v = std::max(v, std::abs(m.v[r * nv + k])), f = std::max(f, std::abs(tau[r * nv + k]));
+    }
+    for (std::size_t r = 0; r < m.rows; ++r) {
+      v = std::max(v, std::abs(m.v[r * nv + k]));
+      f = std::max(f, std::abs(tau[r * nv + k]));
+    }
     const Robot::Limit& limit = robot.limits()[k];
     fmt::print("{:<18} {:>18} {:>18}  {:>9.5g} {:>8}  {:>9.5g} {:>8}\n", robot.velocity_names()[k],
                range(low, high), range(limit.lower, limit.upper), v, share(v, limit.velocity), f,

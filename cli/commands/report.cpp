@@ -48,7 +48,10 @@ constexpr int usual_processors = 4;
 
 class Report {
  public:
-  Report() { data_["schema"] = "parid.report-data/1", data_["version"] = parid_version(); }
+  Report() {
+    data_["schema"] = "parid.report-data/1";
+    data_["version"] = parid_version();
+  }
 
   void set(const char* section, Json value) {
     data_[section] = std::move(value);
@@ -118,7 +121,9 @@ void thin_out(const Robot& robot, SampledTrajectory& m, Report& report) {
     for (std::size_t r = 0; r < m.rows; r += stride) to.insert(to.end(), &x[r * k], &x[r * k] + k);
   };
   if (!m.t.empty()) keep(m.t, 1, thin.t);
-  keep(m.q, nq, thin.q), keep(m.v, nv, thin.v), keep(m.a, nv, thin.a);
+  keep(m.q, nq, thin.q);
+  keep(m.v, nv, thin.v);
+  keep(m.a, nv, thin.a);
   thin.rows = nv > 0 ? thin.v.size() / nv : 0;
   name_torques(robot, thin);
   m = std::move(thin);

@@ -121,7 +121,9 @@ Execution executed(const Options& o, const Tasks& t, const ScheduleRun& r) {
   } else {
     e.achieved = measure(t.graph, alone, inputs, o.evaluations);
     const ThreadedProgram p = threaded_program(t.graph, r.outcome.schedule);
-    e.achieved.crossings = p.crossings, e.achieved.waits = p.waits, e.achieved.measured = 0;
+    e.achieved.crossings = p.crossings;
+    e.achieved.waits = p.waits;
+    e.achieved.measured = 0;
     e.achieved.model = e.achieved.one_thread / speedup(t, r);
   }
   // Times in hundredths of the tasks' unit, so that a crossing is not rounded to zero.
@@ -323,7 +325,8 @@ int run(Options& o) {
     Json run = run_json(r, t, runs.size() == 1);
     if (!o.operation_time) return run;
     const SamplingTime x = sampling_time(o, t, r);
-    run["period_ms"] = x.period_ms, run["rate_hz"] = x.rate;
+    run["period_ms"] = x.period_ms;
+    run["rate_hz"] = x.rate;
     run["natural_frequency_hz"] = x.natural_frequency;
     return run;
   };

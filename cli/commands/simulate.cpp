@@ -98,7 +98,10 @@ SampledTrajectory asked_reference(const Options& o, const Robot& robot) {
   const bool is_named =
       o.motion && std::any_of(named.begin(), named.end(),
                               [&](const NamedMotion& n) { return n.is(*o.motion); });
-  if (is_named) m.name = o.motion, m.rate = o.control_rate;
+  if (is_named) {
+    m.name = o.motion;
+    m.rate = o.control_rate;
+  }
   if (!is_named) m.file = o.motion;
   return asked_motion(robot, m);
 }
@@ -112,7 +115,8 @@ struct Task {
 
 Task asked_task(const Options& o, const Robot& robot) {
   Task task;
-  task.q = robot.neutral(), task.v.resize(static_cast<std::size_t>(robot.nv()));
+  task.q = robot.neutral();
+  task.v.resize(static_cast<std::size_t>(robot.nv()));
   if (o.torque) {
     TorqueSamples samples = read_torques(robot, *o.torque);
     if (samples.t.back() > 0) task.time = samples.t.back();

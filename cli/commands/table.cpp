@@ -61,7 +61,10 @@ TableOptions table_options(const Options& o) {
       t.points.push_back(static_cast<int>(p));
     }
   t.memory_limit = 1e9 * o.memory_gb;
-  t.threads = o.threads, t.tilings = o.tilings, t.cells = o.cells, t.lessons = o.lessons;
+  t.threads = o.threads;
+  t.tilings = o.tilings;
+  t.cells = o.cells;
+  t.lessons = o.lessons;
   return t;
 }
 
@@ -146,7 +149,10 @@ int one_table(const Options& o, const Robot& robot) {
              {"additions", t.cost().additions},
              {"error", of(error)},
              {"seconds", seconds}};
-    if (!o.payload.empty()) out["payload"] = o.payload, out["error_with_payload"] = of(loaded);
+    if (!o.payload.empty()) {
+      out["payload"] = o.payload;
+      out["error_with_payload"] = of(loaded);
+    }
     if (!o.output.empty()) out["file"] = o.output;
     print(out);
     return 0;
@@ -176,7 +182,8 @@ Row compared(const Options& o, const Robot& robot, const TableOptions& options, 
   row.built = row.bytes <= most;
   if (!row.built) return row;
   const TorqueTable t = build(robot, options);
-  row.multiplications = t.cost().multiplications, row.additions = t.cost().additions;
+  row.multiplications = t.cost().multiplications;
+  row.additions = t.cost().additions;
   row.error = table_error(t, robot, o.samples);
   if (!o.payload.empty()) row.loaded = table_error(t, with_payload(robot, o.payload), o.samples);
   return row;
@@ -206,7 +213,8 @@ int compare(const Options& o, const Robot& robot) {
       rows.push_back(compared(o, robot, options, fmt::format("{} points per axis", points)));
     }
   }
-  options.kind = TableKind::cmac, options.points.clear();
+  options.kind = TableKind::cmac;
+  options.points.clear();
   for (const std::size_t cells : {1u << 12, 1u << 14, 1u << 16, 1u << 18}) {
     options.cells = cells;
     rows.push_back(compared(o, robot, options, fmt::format("{} cells", cells)));
@@ -217,9 +225,11 @@ int compare(const Options& o, const Robot& robot) {
     json tables = json::array();
     for (const Row& r : rows) {
       json row{{"kind", r.kind}, {"size", r.size}, {"bytes", r.bytes}, {"built", r.built}};
-      if (r.built)
-        row["multiplications"] = r.multiplications, row["additions"] = r.additions,
+      if (r.built) {
+        row["multiplications"] = r.multiplications;
+        row["additions"] = r.additions;
         row["error"] = of(r.error);
+      }
       if (r.built && !o.payload.empty()) row["error_with_payload"] = of(r.loaded);
       tables.push_back(row);
     }

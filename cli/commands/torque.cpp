@@ -88,7 +88,10 @@ void write(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& 
   std::vector<std::string> columns;
   std::vector<std::vector<double>> values;
   std::map<std::string, Array> arrays;
-  if (!m.t.empty()) columns.push_back("t"), arrays["t"] = {{m.rows}, m.t};
+  if (!m.t.empty()) {
+    columns.push_back("t");
+    arrays["t"] = {{m.rows}, m.t};
+  }
   for (const Torques::Part& part : torques.parts()) {
     const std::vector<std::string> names = columns_of(m, part);
     columns.insert(columns.end(), names.begin(), names.end());
@@ -161,7 +164,9 @@ SampledTrajectory row_of(const Robot& robot, const SampledTrajectory& m, std::si
   };
   SampledTrajectory one;
   one.rows = 1;
-  one.q = cut(m.q, robot.nq()), one.v = cut(m.v, robot.nv()), one.a = cut(m.a, robot.nv());
+  one.q = cut(m.q, robot.nq());
+  one.v = cut(m.v, robot.nv());
+  one.a = cut(m.a, robot.nv());
   return one;
 }
 

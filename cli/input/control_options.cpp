@@ -87,11 +87,13 @@ ControlledRobot asked_robots(const ControlLawOptions& o) {
                             o.mass_error));
   const Robot plant = asked_robot(o.robot);
   TorqueOptions known = o.robot;
-  known.payload.reset(), known.silent = true;
+  known.payload.reset();
+  known.silent = true;
   if (o.model) known.robot = *o.model;
   Robot model = asked_robot(known);
   if (o.mass_error != 0) model = with_masses(model, 1 + o.mass_error);
-  demand_single_freedoms(plant), demand_single_freedoms(model);
+  demand_single_freedoms(plant);
+  demand_single_freedoms(model);
   return {plant, model};
 }
 

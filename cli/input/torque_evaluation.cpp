@@ -76,7 +76,8 @@ void by_the_quickest(const TorqueOptions& o, const Robot& robot, const ExternalL
   }
   to.taken = fmt::format("{}, links in parallel: a scan over {}", engines_method, choice.text());
   const auto kernel = single_kernel(robot.canonical(), threads);
-  kernel->set_base_motion(around.base), kernel->set_external(around.external);
+  kernel->set_base_motion(around.base);
+  kernel->set_external(around.external);
   const std::size_t nq = robot.nq(), nv = robot.nv();
   for (std::size_t r = 0; r < m.rows; ++r)
     kernel->inverse_dynamics(&m.q[r * nq], &m.v[r * nv], &m.a[r * nv], &to.tau[r * nv], 1);
@@ -101,8 +102,11 @@ Torques asked_torques(const TorqueOptions& o, const Robot& robot, const External
   const std::size_t nv = robot.nv();
   Torques to;
   to.tau.resize(m.rows * nv);
-  if (o.friction)
-    to.rigid.resize(m.rows * nv), to.bearing.resize(m.rows * nv), to.drive.resize(m.rows * nv);
+  if (o.friction) {
+    to.rigid.resize(m.rows * nv);
+    to.bearing.resize(m.rows * nv);
+    to.drive.resize(m.rows * nv);
+  }
   if (o.as_printed)
     as_printed(robot, m, to);
   else if (o.method == quickest_method)

@@ -128,7 +128,8 @@ Progress::~Progress() {
 void Progress::at(double share, const std::string& beside) {
   const auto now = std::chrono::steady_clock::now();
   if (!on_terminal_ || now - start_ < 1s || now - drawn_ < 100ms) return;
-  drawn_ = now, visible_ = true;
+  drawn_ = now;
+  visible_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const int width = 30, full = static_cast<int>(width * std::clamp(share, 0.0, 1.0));
   say("\r{} [{:=<{}}{: <{}}] {:3.0f} %, {} left{}{}\033[K", what_, "", full, "", width - full,

@@ -175,7 +175,7 @@ Figure residual_figure(const FaultStudy& s, const Robot& robot) {
   figure.x = d.t;
   std::vector<Curve> curves(n);
   for (std::size_t k = 0; k < n; ++k) {
-    curves[k].name = coordinate_name(robot, static_cast<int>(k)),
+    curves[k].name = coordinate_name(robot, static_cast<int>(k));
     curves[k].style = static_cast<int>(k);
     for (std::size_t row = 0; row < d.t.size(); ++row)
       curves[k].y.push_back(d.residual[row * n + k] / d.threshold[k]);

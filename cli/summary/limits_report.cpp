@@ -158,8 +158,10 @@ void print_verdict(const LimitsReport& r, const std::vector<CheckedMotion>& moti
     for (const LimitUse& u : j.uses) {
       broken += !u.holds;
       if (u.given() && std::isfinite(u.share) && u.kind != LimitKind::position &&
-          (!most || u.share > most->share))
-        most = &u, whose = &j;
+          (!most || u.share > most->share)) {
+        most = &u;
+        whose = &j;
+      }
     }
   const std::string margin =
       r.margin > 0 ? fmt::format(" with a margin of {:.3g} %", 100 * r.margin) : "";
@@ -348,7 +350,8 @@ Figure map_figure(const Robot& robot, const PayloadMap& map) {
   for (const PayloadRing& r : map.rings) {
     if (!std::isfinite(r.everywhere) || !std::isfinite(r.somewhere)) continue;
     f.x.push_back((r.from + r.to) / 2);
-    every.y.push_back(r.everywhere), best.y.push_back(std::max(r.somewhere, 0.0));
+    every.y.push_back(r.everywhere);
+    best.y.push_back(std::max(r.somewhere, 0.0));
   }
   f.panels.push_back({"payload", "kg", {every, best}});
   return f;

@@ -26,7 +26,8 @@ std::vector<Freedom> freedoms(const Robot& robot) {
       all.push_back({robot.velocity_names()[l + k], plain ? p + k : -1, l + k,
                      j.type == JointType::prismatic || (j.type == JointType::planar && k < 2) ||
                          (j.type == JointType::floating && k < 3)});
-    p += position_count(j), l += n;
+    p += position_count(j);
+    l += n;
   }
   return all;
 }
@@ -63,14 +64,14 @@ Figure motion_figure(const Robot& robot, const SampledTrajectory& m,
   }
   const int nq = robot.nq(), nv = robot.nv();
   if (all.size() <= most_curves || !tau) {
-    add(figure, all, "position", false, "rad", m.q, nq, true),
-        add(figure, all, "position", true, "m", m.q, nq, true);
-    add(figure, all, "velocity", false, "rad/s", m.v, nv, false),
-        add(figure, all, "velocity", true, "m/s", m.v, nv, false);
+    add(figure, all, "position", false, "rad", m.q, nq, true);
+    add(figure, all, "position", true, "m", m.q, nq, true);
+    add(figure, all, "velocity", false, "rad/s", m.v, nv, false);
+    add(figure, all, "velocity", true, "m/s", m.v, nv, false);
   }
   if (tau) {
-    add(figure, all, "torque", false, "N m", *tau, nv, false),
-        add(figure, all, "force", true, "N", *tau, nv, false);
+    add(figure, all, "torque", false, "N m", *tau, nv, false);
+    add(figure, all, "force", true, "N", *tau, nv, false);
   } else {
     add(figure, all, "acceleration", false, "rad/s²", m.a, nv, false);
     add(figure, all, "acceleration", true, "m/s²", m.a, nv, false);

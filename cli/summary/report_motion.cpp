@@ -105,7 +105,9 @@ Json coordinates_json(const Robot& robot) {
                      {"velocity", finite(limit.velocity)},
                      {"effort", finite(limit.effort)}});
     }
-    p += position_count(j), l += n, ++joint;
+    p += position_count(j);
+    l += n;
+    ++joint;
   }
   return all;
 }
@@ -167,8 +169,10 @@ Json visuals_json(const Robot& robot, const Visuals& v) {
   for (const Mesh& m : v.meshes) {
     std::array<float, 3> low = m.points.at(0), high = low;
     for (const auto& p : m.points)
-      for (int k = 0; k < 3; ++k)
-        low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+      for (int k = 0; k < 3; ++k) {
+        low[k] = std::min(low[k], p[k]);
+        high[k] = std::max(high[k], p[k]);
+      }
     std::vector<std::uint16_t> points;
     std::array<float, 3> step{};
     for (int k = 0; k < 3; ++k) step[k] = std::max((high[k] - low[k]) / 65535, 1e-30f);

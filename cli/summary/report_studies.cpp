@@ -42,9 +42,10 @@ Json ik_json(const IkArm& arm) {
     const BoxDesign::Signal& s = d.signals[signal];
     Json one{
         {"wait", when - h.schedule.ready(h.network, signal)}, {"sign", s.sign}, {"port", port}};
-    if (s.box >= 0)
-      one["box"] = s.box, one["from_port"] = s.port - 'x';
-    else
+    if (s.box >= 0) {
+      one["box"] = s.box;
+      one["from_port"] = s.port - 'x';
+    } else
       one["input"] = input_index(signal);
     if (to_box >= 0)
       one["to"] = to_box;
@@ -128,8 +129,11 @@ Json schedule_json(const Robot& robot, const std::string& name, int processors) 
   const TaskGraph& g = t.graph.tasks;
   Json names = Json::array(), durations = Json::array(), joints = Json::array(),
        runs = Json::array();
-  for (int k = 0; k < g.size(); ++k)
-    names.push_back(g[k].name), durations.push_back(g[k].duration), joints.push_back(g[k].joint);
+  for (int k = 0; k < g.size(); ++k) {
+    names.push_back(g[k].name);
+    durations.push_back(g[k].duration);
+    joints.push_back(g[k].joint);
+  }
   const int most = std::max(usual_processors, processors);
   Progress progress("scheduling");
   for (int p = 1; p <= most; ++p) {
@@ -140,19 +144,26 @@ Json schedule_json(const Robot& robot, const std::string& name, int processors) 
     limits.seconds = seconds_per_schedule;
     r.outcome = run(scheduler(r.scheduler), g, r.machine, limits);
     Json one = run_json(r, t, false);
-    one.erase("seconds"), one.erase("nodes");
+    one.erase("seconds");
+    one.erase("nodes");
     if (g.size() <= most_tasks_drawn) {
       std::vector<long> start(g.size()), on(g.size());
-      for (const Placement& at : r.outcome.schedule.placement)
-        start[at.task] = at.start, on[at.task] = at.processor;
-      one["start"] = start, one["on"] = on;
+      for (const Placement& at : r.outcome.schedule.placement) {
+        start[at.task] = at.start;
+        on[at.task] = at.processor;
+      }
+      one["start"] = start;
+      one["on"] = on;
     }
     runs.push_back(one);
     progress.at(static_cast<double>(p) / most);
   }
   Json j = tasks_json(t);
   j["asked"] = processors;
-  j["names"] = names, j["durations"] = durations, j["joints"] = joints, j["runs"] = runs;
+  j["names"] = names;
+  j["durations"] = durations;
+  j["joints"] = joints;
+  j["runs"] = runs;
   return j;
 }
 
@@ -178,7 +189,8 @@ Json control_json(const ControlLawOptions& law, const std::optional<std::string>
   for (std::size_t k = 0; k < asked.size(); ++k) {
     d.policy = asked[k];
     ControlOptions o;
-    o.rate = rate, o.friction = o.compensate_friction = friction;
+    o.rate = rate;
+    o.friction = o.compensate_friction = friction;
     o.progress = [&](double share) {
       progress.at((static_cast<double>(k) + share) / static_cast<double>(asked.size()));
     };

@@ -18,9 +18,12 @@ ScanReport scan_report(const Robot& robot, int p, const std::string& network, in
         "--processors: {} is out of range; {} links have {} elements: give a number from 1 to {}",
         p, n, n + 1, n + 1));
   ScanReport r;
-  r.n = n, r.processors = p;
-  r.p_fold_printed = p_fold_time_as_printed(n, p), r.p_fold_corrected = p_fold_time(n, p);
-  r.lower_bound_links = (n + p - 1) / p, r.lower_bound_levels = ceil_log2(p);
+  r.n = n;
+  r.processors = p;
+  r.p_fold_printed = p_fold_time_as_printed(n, p);
+  r.p_fold_corrected = p_fold_time(n, p);
+  r.lower_bound_links = (n + p - 1) / p;
+  r.lower_bound_levels = ceil_log2(p);
   auto add = [&](const char* name, const ScanPlan& plan) {
     r.rows.push_back({name, plan.depth(), plan.time(p), plan.work(), plan.widest()});
   };
@@ -86,7 +89,10 @@ void print(const ScanReport& r, const ParallelEvaluation& c) {
   for (const ParallelNetwork& w : c.networks) {
     if (!is_asked(r, w.network)) continue;
     int passes = 0, shuffles = 0;
-    for (const ParallelTransfer& t : w.recurrences) passes += t.passes, shuffles += t.shuffles;
+    for (const ParallelTransfer& t : w.recurrences) {
+      passes += t.passes;
+      shuffles += t.shuffles;
+    }
     fmt::print("{:<18}{:>8}{:>8}{:>10}{:>10}{:>10}{:>14}{:>16}\n", w.network, w.nodes, w.links,
                passes, shuffles, w.words, w.word_times, w.busiest_link);
     for (const ParallelTransfer& t : w.recurrences)

@@ -234,7 +234,8 @@ Figure processors_figure(const Tasks& t, const std::vector<ScheduleRun>& runs) {
   for (const ScheduleRun& r : runs) {
     const int p = r.machine.processors;
     f.x.push_back(p);
-    gain.y.push_back(speedup(t, r)), ideal.y.push_back(p);
+    gain.y.push_back(speedup(t, r));
+    ideal.y.push_back(p);
     use.y.push_back(100 * efficiency(t, r));
     length.y.push_back(static_cast<double>(r.length()) * (stanford ? printed_level_ms : 1));
     const PrintedTimes* row = stanford && p <= static_cast<int>(printed_stanford_times.size())
@@ -255,12 +256,16 @@ Figure processors_figure(const Tasks& t, const std::vector<ScheduleRun>& runs) {
   Panel speed{"speed-up", "times", {gain, ideal}}, usage{"efficiency", "%", {use}},
       lengths{"time", stanford ? "ms" : t.unit, {length}};
   if (stanford || general) {
-    speed.curves.push_back(dhanaraj_gain), usage.curves.push_back(dhanaraj_use);
+    speed.curves.push_back(dhanaraj_gain);
+    usage.curves.push_back(dhanaraj_use);
     usage.curves.back().style = speed.curves.back().style = 2;
-    thesis.style = 2, lengths.curves.push_back(thesis);
+    thesis.style = 2;
+    lengths.curves.push_back(thesis);
   }
   if (stanford) {
-    kasahara.style = 1, chen.style = 3, luh.style = 4;
+    kasahara.style = 1;
+    chen.style = 3;
+    luh.style = 4;
     for (Curve* c : {&kasahara, &chen, &luh}) lengths.curves.push_back(*c);
   }
   speed.curves[1].style = 7;

@@ -46,7 +46,10 @@ void write_simulation(const Robot& robot, const SimulationResult& r, const std::
     auto add = [&](const std::vector<double>& x, std::size_t width) {
       row.insert(row.end(), x.data() + i * width, x.data() + (i + 1) * width);
     };
-    add(m.q, nq), add(m.v, nv), add(m.a, nv), add(r.tau, nv);
+    add(m.q, nq);
+    add(m.v, nv);
+    add(m.a, nv);
+    add(r.tau, nv);
     csv.row(row);
   }
   csv.commit();
@@ -87,13 +90,16 @@ Figure simulation_figure(const Robot& robot, const SimulationResult& r) {
   Panel energies{"energy", "J", {}};
   auto add = [&](const char* name, const std::vector<double>& x) {
     Curve curve;
-    curve.name = name, curve.y = x;
+    curve.name = name;
+    curve.y = x;
     energies.curves.push_back(std::move(curve));
   };
   std::vector<double> potential = r.potential;  // since the start, as work and losses are
   for (double& x : potential) x -= r.potential.front();
-  add("kinetic", r.kinetic), add("potential", potential);
-  add("work", r.work), add("losses", r.losses);
+  add("kinetic", r.kinetic);
+  add("potential", potential);
+  add("work", r.work);
+  add("losses", r.losses);
   figure.panels.push_back(std::move(energies));
   return figure;
 }

@@ -40,7 +40,9 @@ void set_bodies(DhanarajArm& arm, const std::vector<double>& mass,
                 const std::vector<Vec3<double>>& s, const std::vector<Vec3<double>>& I,
                 const std::vector<double>& motor) {
   for (std::size_t i = 0; i < arm.size(); ++i) {
-    arm[i].mass = mass[i], arm[i].s = s[i], arm[i].I = I[i];
+    arm[i].mass = mass[i];
+    arm[i].s = s[i];
+    arm[i].I = I[i];
     if (!motor.empty()) arm[i].motor = motor[i];
   }
 }
@@ -68,7 +70,10 @@ DhanarajArm table_puma(bool corrected) {
 
 DhanarajArm table_stanford(bool corrected) {
   DhanarajArm arm = stanford_frames(6, corrected);
-  if (!corrected) arm[2].alpha = 0, arm[2].theta = right;
+  if (!corrected) {
+    arm[2].alpha = 0;
+    arm[2].theta = right;
+  }
   set_bodies(arm, {9.29, 5.01, 4.25, 1.08, 0.63, 0.51},
              {{0, -0.1165, -0.0175},
               {0, 0, -0.1054},
@@ -120,8 +125,10 @@ DhanarajArm program_stanford(int joints) {
 }
 
 DhanarajArm about_centres(DhanarajArm arm, const DhanarajArm& table) {
-  for (std::size_t i = 0; i < arm.size(); ++i)
-    arm[i].I = table[i].I, arm[i].motor = arm[i].prismatic ? 0 : table[i].motor;
+  for (std::size_t i = 0; i < arm.size(); ++i) {
+    arm[i].I = table[i].I;
+    arm[i].motor = arm[i].prismatic ? 0 : table[i].motor;
+  }
   return arm;
 }
 
@@ -133,7 +140,8 @@ DhanarajArm positioning_arm(double payload, bool as_a_point) {
                                   : payload * far * far;
   arm[0].I = {0, 0, 0.35 + 1.14};
   arm[1].I = {0.130, 0.524, 0.539 + 4.71};
-  arm[2].mass = all, arm[2].s = {0, -y, 0};
+  arm[2].mass = all;
+  arm[2].s = {0, -y, 0};
   arm[2].I = {0.192 + added, 0.0154, 0.212 + 0.83 + added};
   return arm;
 }
@@ -154,17 +162,24 @@ std::vector<double> table_2_4(const DhanarajArm& arm, const ArmState& at, const 
     R[i] = craig_rotation(l.alpha, l.theta + (l.prismatic ? 0 : at.q[i]));
     p[i] = {l.a, -std::sin(l.alpha) * d, std::cos(l.alpha) * d};
     const M before = lambda;
-    w = transposed_times(R[i], w), al = transposed_times(R[i], al);
+    w = transposed_times(R[i], w);
+    al = transposed_times(R[i], al);
     if (wrong.coriolis_inside && l.prismatic) a = a + V{2 * v * w.y, -2 * v * w.x, acc};
     a = transposed_times(R[i], a + before * p[i]);
     if (l.prismatic && !wrong.coriolis_inside) a = a + V{2 * v * w.y, -2 * v * w.x, acc};
-    if (!l.prismatic) w.z += v, al = al + V{v * w.y, -v * w.x, acc};
+    if (!l.prismatic) {
+      w.z += v;
+      al = al + V{v * w.y, -v * w.x, acc};
+    }
     lambda = turning(w, al);
     const V k{w.y * w.z, w.z * w.x, w.x * w.y};
     if (wrong.lambda_21) lambda.r1.x = k.x + al.x;
     if (wrong.lambda_31) lambda.r2.x = w.x * w.x - al.y;
     if (wrong.lambda_sign) lambda.r1.x = k.z - al.z;
-    if (wrong.subtask_10) lambda.r1.x = k.x + al.x, lambda.r2.y = k.z + al.z;
+    if (wrong.subtask_10) {
+      lambda.r1.x = k.x + al.x;
+      lambda.r2.y = k.z + al.z;
+    }
     if (wrong.lambda_of_slide && l.prismatic) lambda = R[i] * before * transposed(R[i]);
     if (wrong.first_lambda && i == 0) lambda = M::diagonal(0, 0, v * v - acc);
     F[i] = l.mass * (a + lambda * l.s);
@@ -193,7 +208,8 @@ std::vector<ArmState> states(const DhanarajArm& arm, int count) {
     ArmState s;
     for (const DhanarajLink& l : arm) {
       s.q.push_back(l.prismatic ? uniform(0.2, 0.9) : uniform(-std::numbers::pi, std::numbers::pi));
-      s.v.push_back(uniform(-1.5, 1.5)), s.a.push_back(uniform(-3, 3));
+      s.v.push_back(uniform(-1.5, 1.5));
+      s.a.push_back(uniform(-3, 3));
     }
     all.push_back(s);
   }

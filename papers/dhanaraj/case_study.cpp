@@ -26,7 +26,8 @@ CaseStudy case_study() {
     const std::string k = std::to_string(i + 1);
     const std::vector<double>&f = out.at("f" + k).x, &n = out.at("n" + k).x;
     s.torque[i] = out.at("t" + k).x[0];
-    s.f[i] = {f[0], f[1], f[2]}, s.n[i] = {n[0], n[1], n[2]};
+    s.f[i] = {f[0], f[1], f[2]};
+    s.n[i] = {n[0], n[1], n[2]};
   }
   return s;
 }

@@ -161,10 +161,12 @@ void table_2_9_claims(Claims& r) {
     for (const Step& s : steps) {
       const char* printed[] = {s.revolute_one, s.revolute_two, s.prismatic_one, s.prismatic_two};
       const Operations p = parsed(printed[k]);
-      sum.m += p.m, sum.a += p.a;
+      sum.m += p.m;
+      sum.a += p.a;
       // The rotation of a prismatic joint is not counted, as in the table; neither is λ.
       if (k >= 2 && p.m == 0 && p.a == 0) continue;
-      ours.m += s.ours[k].m, ours.a += s.ours[k].a;
+      ours.m += s.ours[k].m;
+      ours.a += s.ours[k].a;
     }
     r.add(where, fmt::format("{}: the column's sum", column[k]),
           arithmetic(exact(totals[k], text(sum))), by,
@@ -186,7 +188,8 @@ void section_2_5(Claims& r) {
     const char* printed[] = {s.revolute_one, s.revolute_two, s.prismatic_one, s.prismatic_two};
     for (int k = 0; k < 4; ++k) {
       if (k >= 2 && parsed(printed[k]).total() == 0) continue;
-      whole[k].m += s.ours[k].m, whole[k].a += s.ours[k].a;
+      whole[k].m += s.ours[k].m;
+      whole[k].a += s.ours[k].a;
     }
   }
   r.add(where, "flops of a revolute joint, conventional", exact(258, whole[1].total()), by,
@@ -251,8 +254,9 @@ void reductions(Claims& r) {
   const Mat3<Expr> slid = transposed(turn) * lambda * turn;
   for (int j = 0; j < 3; ++j) {
     const Vec3<Expr> column = slid.column(j);
-    output(g, fmt::format("x{}", j), column.x), output(g, fmt::format("y{}", j), column.y),
-        output(g, fmt::format("z{}", j), column.z);
+    output(g, fmt::format("x{}", j), column.x);
+    output(g, fmt::format("y{}", j), column.y);
+    output(g, fmt::format("z{}", j), column.z);
   }
   const Counts left = counts(simplify(g));
   r.add(where, "operations of λ where the Stanford arm's joint slides, by symbolic computation",

@@ -196,9 +196,14 @@ void pseudo_inertia(Claims& r) {
   const V points[] = {{0.3, -0.2, 0.5}, {-0.4, 0.6, 0.1}, {0.2, 0.7, -0.3}, {0.5, 0.1, 0.4}};
   double m = 1, xx = 0, yy = 0, zz = 0, xy = 0, Ixx = 0, Iyy = 0, Izz = 0, Ixy = 0;
   for (const V& p : points) {
-    xx += m * p.x * p.x, yy += m * p.y * p.y, zz += m * p.z * p.z, xy += m * p.x * p.y;
-    Ixx += m * (p.y * p.y + p.z * p.z), Iyy += m * (p.x * p.x + p.z * p.z);
-    Izz += m * (p.x * p.x + p.y * p.y), Ixy -= m * p.x * p.y;
+    xx += m * p.x * p.x;
+    yy += m * p.y * p.y;
+    zz += m * p.z * p.z;
+    xy += m * p.x * p.y;
+    Ixx += m * (p.y * p.y + p.z * p.z);
+    Iyy += m * (p.x * p.x + p.z * p.z);
+    Izz += m * (p.x * p.x + p.y * p.y);
+    Ixy -= m * p.x * p.y;
     m += 0.5;
   }
   const double diagonal = std::abs((-Ixx + Iyy + Izz) / 2 - xx) +

@@ -70,7 +70,8 @@ void equations(Errata& errata) {
 void tables(Errata& errata) {
   const DhanarajArm puma = table_puma(true), stanford = table_stanford(true);
   DhanarajArm late = stanford, before = stanford, minus = puma, motors = puma;
-  late[2].d_of = -1, late[3].d_of = 2;
+  late[2].d_of = -1;
+  late[3].d_of = 2;
   errata.add("Table 2.2", "row 3: α = 0, θ = π/2, d = 0; row 4: d = q_3",
              "α = π/2, θ = 0, d = q_3; d = 0",
              off("stanford", late, {}, stanford) + ", by q_3's row alone", by_arm);
@@ -82,7 +83,10 @@ void tables(Errata& errata) {
   before[2].s.z = 0.6447;
   errata.add("Table 2.7", "z of link 3's centre +0.6447", "−0.6447 (D.3)",
              off("stanford", before, {}, stanford), by_arm);
-  for (DhanarajLink& l : motors) l.I.z += l.motor, l.motor = 0;
+  for (DhanarajLink& l : motors) {
+    l.I.z += l.motor;
+    l.motor = 0;
+  }
   errata.add("D.1.2, D.2, D.3", "motors in I_zz of links", "τ_i += I_m q̈_i",
              off("puma560", motors, {}, puma), by_arm);
   const DhanarajArm program = program_puma(6), centred = about_centres(program, puma);
@@ -171,8 +175,10 @@ void friction(Errata& errata) {
              by_case);
   double least = 1e9, most = 0;
   const Robot puma = Robot::load("puma560");
-  for (const JointDescription& j : puma.description().joints)
-    least = std::min(least, j.gear_ratio), most = std::max(most, j.gear_ratio);
+  for (const JointDescription& j : puma.description().joints) {
+    least = std::min(least, j.gear_ratio);
+    most = std::max(most, j.gear_ratio);
+  }
   errata.add(
       "Eq. 3.11", "τ_in = τ_out/η + τ_B", "m τ_in, with m of 3.8 and 3.10",
       fmt::format("a motor's torque {:.0f} to {:.0f} times too large (puma560)", least, most),

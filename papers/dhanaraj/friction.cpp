@@ -125,8 +125,10 @@ void drives(Claims& r) {
         "src/model/joint/drive.hpp: drive_loss", reproduced("η = τ_out/(m τ_in)"));
   const Robot puma = Robot::load("puma560");
   double least = 1e9, most = 0;
-  for (const JointDescription& j : puma.description().joints)
-    least = std::min(least, std::abs(j.gear_ratio)), most = std::max(most, std::abs(j.gear_ratio));
+  for (const JointDescription& j : puma.description().joints) {
+    least = std::min(least, std::abs(j.gear_ratio));
+    most = std::max(most, std::abs(j.gear_ratio));
+  }
   r.add(
       "Eq. 3.11", "input torque by 3.10 and by 3.11, without break-away: their ratio",
       holds("1", most == 1, fmt::format("m, which is {:.0f} to {:.0f} on a PUMA-560", least, most)),

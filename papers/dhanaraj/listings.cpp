@@ -162,8 +162,11 @@ Values program_inputs(const std::vector<double>& q, const std::vector<double>& v
   Values given;
   for (std::size_t i = 0; i < q.size(); ++i) {
     const std::string n = std::to_string(i + 1);
-    given["q" + n] = q[i], given["v" + n] = v[i], given["a" + n] = a[i];
-    given["s" + n] = std::sin(q[i]), given["c" + n] = std::cos(q[i]);
+    given["q" + n] = q[i];
+    given["v" + n] = v[i];
+    given["a" + n] = a[i];
+    given["s" + n] = std::sin(q[i]);
+    given["c" + n] = std::cos(q[i]);
   }
   return given;
 }

@@ -268,7 +268,8 @@ void simulation(Claims& r) {
   const Listing matrix(dhanaraj_d4_matrix), bias(dhanaraj_d4_bias);
   auto arm_of = [](double mass) {
     DhanarajArm arm = positioning_arm(10);
-    arm[2].mass = mass, arm[2].s.y = -0.2954;  // rounded
+    arm[2].mass = mass;
+    arm[2].s.y = -0.2954;  // rounded
     return arm;
   };
   double D[2] = {}, h[2] = {};
@@ -331,7 +332,8 @@ void simulation(Claims& r) {
       const int row = static_cast<int>(t / 0.01f) + 1;
       wrong += row != half_steps + 1;
       last = std::max(last, row);
-      t += 0.5f * H, ++half_steps;
+      t += 0.5f * H;
+      ++half_steps;
     }
     last = std::max(last, static_cast<int>(t / 0.01f) + 1);
   }
@@ -371,7 +373,8 @@ void heads_of_programs(Claims& r) {
   const double centre = moment / mass;
   for (std::size_t i = 2; i < 6; ++i) {
     const double off = (i == 2 ? -0.07 : -0.4331) - centre;
-    x += right[i].I.x + right[i].mass * off * off, y += right[i].I.y;
+    x += right[i].I.x + right[i].mass * off * off;
+    y += right[i].I.y;
     z += right[i].I.z + right[i].mass * off * off;
   }
   r.add("D.1.2",

@@ -27,7 +27,10 @@ Schedule schedule_of(const TaskGraph& g, const PrintedSchedule& printed,
       const int number = printed.level[level][p];
       if (number == 0) continue;
       int t = g.find(std::to_string(number));
-      if (t < 0) t = g.size() + static_cast<int>(strange.size()), strange.push_back(number);
+      if (t < 0) {
+        t = g.size() + static_cast<int>(strange.size());
+        strange.push_back(number);
+      }
       const Time start = static_cast<Time>(level);
       s.placement.push_back({t, static_cast<int>(p), start, start + 1});
     }
@@ -51,7 +54,9 @@ struct Audit {
       else
         parts.push_back(fmt::format("{} {}", fmt::join(names, ", "), kind));
     };
-    add("missing", missing), add("twice", repeated), add("(too early)", early);
+    add("missing", missing);
+    add("twice", repeated);
+    add("(too early)", early);
     if (!strange.empty())
       parts.push_back(fmt::format("{} not in the set", fmt::join(strange, ", ")));
     return parts.empty() ? "no fault" : fmt::format("{}", fmt::join(parts, "; "));
@@ -93,7 +98,10 @@ int torques_of(const TaskedGraph& g, const PrintedSchedule& printed) {
         tasks.push_back(t);
     // Readers first, so that none reads results of its own level.
     std::sort(tasks.begin(), tasks.end(), [&](int x, int y) { return place[x] > place[y]; });
-    for (const int t : tasks) s.placement.push_back({t, 0, now, now + 1}), ++now;
+    for (const int t : tasks) {
+      s.placement.push_back({t, 0, now, now + 1});
+      ++now;
+    }
   }
   std::vector<double> x(g.graph.inputs().size());
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = std::sin(static_cast<double>(k + 1));

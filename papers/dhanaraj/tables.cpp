@@ -65,7 +65,8 @@ void frames(Claims& r) {
               apart(ours, text) < 1e-12 ? "α = π/2, θ = 0" : "neither"),
         "papers/dhanaraj/arm.hpp: craig_rotation", refuted("the two columns are exchanged"));
   DhanarajArm slides = table_stanford(true), late = slides;
-  late[2].d_of = -1, late[3].d_of = 2;
+  late[2].d_of = -1;
+  late[3].d_of = 2;
   r.add("Table 2.2", "q_3 is d of row 4, not of row 3",
         holds("d_4 = q_3", greatest_effect(late, {}, slides) < 1e-9,
               fmt::format("d_3 = q_3; as printed, torques are off by up to {:.2f} N m",

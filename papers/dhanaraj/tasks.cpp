@@ -34,7 +34,10 @@ Robot general(int n) { return Robot::load(fmt::format("orthogonal:{}", n)); }
 int torques_of(const TaskedGraph& g, const std::vector<int>& order) {
   Schedule s{1, {}};
   Time t = 0;
-  for (const int task : order) s.placement.push_back({task, 0, t, t + 1}), ++t;
+  for (const int task : order) {
+    s.placement.push_back({task, 0, t, t + 1});
+    ++t;
+  }
   std::vector<double> x(g.graph.inputs().size());
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = std::sin(static_cast<double>(k + 1));
   int n = 0;
@@ -199,7 +202,8 @@ void table_4_3(Claims& r) {
     for (int t = 0; t < tasks.size(); ++t)
       if (std::stoi(tasks[t].name) % 100 <= 25) out = std::max(out, head[t] + 1);
     const Time in = critical_path(tasks) - out;
-    outward &= out == 2 * n + 2, inward &= in == 2 * n + 1;
+    outward &= out == 2 * n + 2;
+    inward &= in == 2 * n + 1;
     forward += fmt::format("{}{}", n > 2 ? ", " : "", out);
     backward += fmt::format("{}{}", n > 2 ? ", " : "", in);
   }
@@ -257,7 +261,9 @@ int parts(const char* kind, int zeros) {
   };
   const Mat3<Expr> l{vector("r0"), vector("r1"), vector("r2")};
   const Vec3<Expr> result = *kind == 'x' ? cross(p, vector("f")) : vector("a") + l * p;
-  output(g, "x", result.x), output(g, "y", result.y), output(g, "z", result.z);
+  output(g, "x", result.x);
+  output(g, "y", result.y);
+  output(g, "z", result.z);
   const Counts c = counts(simplify(g));
   return static_cast<int>((c.multiplications + c.additions + 2) / 3);
 }
@@ -385,7 +391,8 @@ void table_4_8(Claims& r) {
   double nearest = 1, six_fold = 0;
   for (int p = 2; p <= 6; ++p) {
     const double gain = 231 / static_cast<double>(shortest(whole, p));
-    nearest = std::min(nearest, gain / p), six_fold = gain;
+    nearest = std::min(nearest, gain / p);
+    six_fold = gain;
   }
   r.add("Section 4.5",
         "general arm, up to six processors: speed-up over their number, at the least",
@@ -410,7 +417,9 @@ void equation_2_41(Claims& r) {
     const int plain = streamlined(Robot(d)).tasks.size();
     for (std::size_t i = 1; i < d.links.size(); ++i) {
       Sym3<double>& I = d.links[i].inertia->about_com;
-      I.xy = 0.01 * I.xx, I.xz = 0.02 * I.xx, I.yz = 0.03 * I.xx;
+      I.xy = 0.01 * I.xx;
+      I.xz = 0.02 * I.xx;
+      I.yz = 0.03 * I.xx;
     }
     const TaskedGraph full = streamlined(Robot(d));
     all = all && critical_path(full.tasks) == 4 * n + 3;

@@ -158,7 +158,8 @@ void cited(Claims& r) {
         "src/control/open_loop.hpp: inverse_kinematics_errors",
         reproduced("one processor per joint, extrapolated through the gradient of its function"));
   ControlOptions o;
-  o.rate = 500, o.tolerance = 1e-7;
+  o.rate = 500;
+  o.tolerance = 1e-7;
   const control::Fault loss = parse_fault(puma, "loss:joint2=0.3@0.4");
   const FaultDetection found = detect_fault(puma, law(puma, "hamilton"), swing, o, loss);
   r.add(
@@ -183,7 +184,8 @@ class Runs {
 
   Ran run(const char* id, double period, double frequency, std::vector<double> amplitude) const {
     ControlOptions options;
-    options.rate = 1 / period, options.switch_at = 1.57;
+    options.rate = 1 / period;
+    options.switch_at = 1.57;
     const ControlResult x =
         ControlLoop(robot_, law(robot_, id), sine({0, 0, 0}, std::move(amplitude), frequency, 5.0),
                     options)

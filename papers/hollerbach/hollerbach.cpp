@@ -150,7 +150,8 @@ void table_one(Claims& r) {
   const Fitted three = fitted("hollerbach3");
   // Without the lever term that the paper omits: M_{i+1} p_{i+1}, added to c_i, at n − 1 links.
   const auto without_lever = [&](Polynomial p) {
-    p.coefficient[0].numerator += 3, p.coefficient[1].numerator -= 3;
+    p.coefficient[0].numerator += 3;
+    p.coefficient[1].numerator -= 3;
     return p.text();
   };
   r.add(where, "Hollerbach 3x3, multiplications",

@@ -156,7 +156,8 @@ void derivatives(Claims& r, const Chain& c) {
             sum + scaled(lk.v * c.link[static_cast<std::size_t>(m - 1)].v, c.product(1, j, {k, m}));
     }
     apart = std::max(apart, far(sum, Wdd));
-    all_W.push_back(W), all_Wdd.push_back(Wdd);
+    all_W.push_back(W);
+    all_Wdd.push_back(Wdd);
   }
   r.add("Eqs. (7), (10)", "Ẅ_j by the recursion is Ẅ_j by the sums",
         holds("equal", apart < 1e-12, same(apart)), by,
@@ -201,8 +202,10 @@ void energies(Claims& r, Random& random) {
   for (int k = 0; k < 12; ++k) {
     const double m = random.in(0.1, 1);
     const Vec3<double> h = random.vector(), at = p + W * h, v = pd + cross(w, W * h);
-    mass += m, moment = moment + m * h;
-    kinetic += 0.5 * m * dot(v, v), potential -= m * dot(g, at);
+    mass += m;
+    moment = moment + m * h;
+    kinetic += 0.5 * m * dot(v, v);
+    potential -= m * dot(g, at);
     const double x[3] = {h.x, h.y, h.z};
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) J[i][j] += m * x[i] * x[j];

@@ -222,8 +222,10 @@ double ignored(const char* name, double share) {
     }
     inverse_dynamics(robot, workspace, q, v, zero, with);
     inverse_dynamics(robot, workspace, q, zero, zero, without);
-    for (std::size_t k = 0; k < n; ++k)
-      off = std::max(off, std::abs(with[k] - without[k])), of = std::max(of, std::abs(with[k]));
+    for (std::size_t k = 0; k < n; ++k) {
+      off = std::max(off, std::abs(with[k] - without[k]));
+      of = std::max(of, std::abs(with[k]));
+    }
   }
   return 100 * off / of;
 }

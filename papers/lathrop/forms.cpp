@@ -35,10 +35,13 @@ struct Chain {
   explicit Chain(Random& random) {
     for (int j = 0; j < n; ++j) {
       A.push_back(random.rotation());
-      p.push_back(random.vector()), z_qd.push_back(random.vector()),
-          z_qdd.push_back(random.vector());
+      p.push_back(random.vector());
+      z_qd.push_back(random.vector());
+      z_qdd.push_back(random.vector());
       turns.push_back(j % 3 != 1);
-      F.push_back(random.vector()), N.push_back(random.vector()), s.push_back(random.vector());
+      F.push_back(random.vector());
+      N.push_back(random.vector());
+      s.push_back(random.vector());
     }
   }
   LathropMotion<double> leaf(int j) const {
@@ -134,7 +137,9 @@ void closed_forms(Claims& r, const Chain& c) {
     w = before + own;
     pdd = transposed_times(c.A[i], pdd) + cross(wd, c.p[i]) + cross(w, cross(w, c.p[i])) +
           (c.turns[i] ? V() : c.z_qdd[i] + 2.0 * cross(w, c.z_qd[i]));
-    note(w_off, c.w(0, i), w), note(wd_off, c.wd(0, i), wd), note(pdd_off, c.pdd(0, i), pdd);
+    note(w_off, c.w(0, i), w);
+    note(wd_off, c.wd(0, i), wd);
+    note(pdd_off, c.pdd(0, i), pdd);
   }
   V f, moment;
   for (int i = n - 1; i >= 0; --i) {
@@ -142,7 +147,8 @@ void closed_forms(Claims& r, const Chain& c) {
             next_n = i + 1 < n ? c.A[i + 1] * moment : V();
     moment = next_n + c.N[i] + cross(c.s[i], c.F[i]) + cross(c.p[i], next_f);
     f = c.F[i] + next_f;
-    note(f_off, c.f(i, n - 1), f), note(n_off, c.moment(i, n - 1), moment);
+    note(f_off, c.f(i, n - 1), f);
+    note(n_off, c.moment(i, n - 1), moment);
   }
   auto add = [&](const char* where, const char* what, double off) {
     r.add(where, fmt::format("closed form of {} satisfies the recursion of Table 2", what),

@@ -103,11 +103,21 @@ double off_appendix_b() {
       const double qd = random.in(-2, 2), qdd = random.in(-2, 2);
       const auto x = LathropUnifiedLeaves::motion(A, p, kind, qd, qdd),
                  y = LathropLeaves::motion(A, p, kind, qd, qdd);
-      note(x.w, y.w), note(x.wd, y.wd), note(x.Q, y.Q), note(x.R, y.R), note(x.S, y.S);
-      note(x.pdd, y.pdd), note(x.W.r0, y.W.r0), note(x.W.r1, y.W.r1), note(x.W.r2, y.W.r2);
+      note(x.w, y.w);
+      note(x.wd, y.wd);
+      note(x.Q, y.Q);
+      note(x.R, y.R);
+      note(x.S, y.S);
+      note(x.pdd, y.pdd);
+      note(x.W.r0, y.W.r0);
+      note(x.W.r1, y.W.r1);
+      note(x.W.r2, y.W.r2);
       const auto f = LathropUnifiedLeaves::force(A, p, s, F, N),
                  g = LathropLeaves::force(A, p, s, F, N);
-      note(f.P, g.P), note(f.f, g.f), note(f.n, g.n), note(f.M.r0, g.M.r0);
+      note(f.P, g.P);
+      note(f.f, g.f);
+      note(f.n, g.n);
+      note(f.M.r0, g.M.r0);
     }
   return worst;
 }
@@ -117,7 +127,8 @@ long vector_operations_at_six() {
   const Robot robot(chain(6));
   Evaluation<F, Counted> e(robot.canonical());
   auto some = [](int k) { return Counted(0.1 * (k + 1)); };
-  e.load(some, some, some), e.place();
+  e.load(some, some, some);
+  e.place();
   Counted::reset();
   e.run();
   long all = 0;
@@ -137,10 +148,13 @@ void agrees_with_reference(Claims& r, const char* where, const char* what, const
     for (int k = 0; k < 20; ++k) {
       for (std::vector<double>* x : {&q, &v, &a})
         for (double& number : *x) number = random.in(-2, 2);
-      one.torque(q, v, a, got), reference.torque(q, v, a, want);
+      one.torque(q, v, a, got);
+      reference.torque(q, v, a, want);
       double size = 0, off = 0;
-      for (std::size_t i = 0; i < n; ++i)
-        size = std::max(size, std::abs(want[i])), off = std::max(off, std::abs(got[i] - want[i]));
+      for (std::size_t i = 0; i < n; ++i) {
+        size = std::max(size, std::abs(want[i]));
+        off = std::max(off, std::abs(got[i] - want[i]));
+      }
       worst = std::max(worst, off / size);
     }
   }

@@ -68,7 +68,9 @@ Depth depth_of(const Work& work) {
     return Vec3<Expr>{x, y, z};
   };
   const Vec3<Expr> v = work(vector);
-  output(g, "x", v.x), output(g, "y", v.y), output(g, "z", v.z);
+  output(g, "x", v.x);
+  output(g, "y", v.y);
+  output(g, "z", v.z);
   return depth(g);
 }
 

@@ -166,7 +166,11 @@ void iteration(Claims& r) {
     const double q = std::ldexp(1.0, -s), c = 1 / std::sqrt(1 + q * q), u = s % 3 == 0 ? -1 : 1;
     const double nx = c * (x - u * q * y), ny = c * (u * q * x + y), mx = xn - u * q * yn,
                  my = u * q * xn + yn;
-    x = nx, y = ny, xn = mx, yn = my, k *= c;
+    x = nx;
+    y = ny;
+    xn = mx;
+    yn = my;
+    k *= c;
   }
   const double off = std::hypot(x - k * xn, y - k * yn);
   r.add("Eq. (9)", "x_n = k_n x_n^N and y_n = k_n y_n^N",
@@ -191,7 +195,8 @@ void bounds(Claims& r) {
   for (int m = 2; m <= 256; ++m)
     for (int p = 1; p <= m; ++p) {
       const double bound = (m + p - 1) / p + ceil_log2(p), ratio = steps_to_add(m, p) / bound;
-      least = std::min(least, ratio), most = std::max(most, ratio);
+      least = std::min(least, ratio);
+      most = std::max(most, ratio);
     }
   r.add("Lemma 1", "time of m atoms on p processors against ⌈m/p⌉ + ⌈log2 p⌉, m ≤ 256",
         holds("the same order", least >= 0.5 && most <= 1.5,
@@ -225,7 +230,8 @@ void bounds(Claims& r) {
           static_cast<double>(six.between.multiplications + six.between.additions) *
               ((n + p - 1) / p) +
           static_cast<double>(rotation + sums) * ceil_log2(p);
-      low = std::min(low, time(n, p) / bound), high = std::max(high, time(n, p) / bound);
+      low = std::min(low, time(n, p) / bound);
+      high = std::max(high, time(n, p) / bound);
     }
   r.add("Theorem 1", "time of algorithm PFP against k_1 ⌈n/p⌉ + k_2 ⌈log2 p⌉, n ≤ 128, p ≤ n",
         holds("achieves the bound's order", low >= 0.9 && high <= 2.1,

@@ -44,7 +44,8 @@ void torques(Claims& r) {
       for (int k = 0; k < 10; ++k) {
         for (std::vector<double>* x : {&q, &v, &a})
           for (double& number : *x) number = random.in(-2, 2);
-        folded.torque(q, v, a, got), reference.torque(q, v, a, want);
+        folded.torque(q, v, a, got);
+        reference.torque(q, v, a, want);
         double size = 0, off = 0;
         for (std::size_t i = 0; i < n; ++i) {
           size = std::max(size, std::abs(want[i]));

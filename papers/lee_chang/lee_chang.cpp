@@ -68,7 +68,9 @@ void constants(Claims& r) {
     double x = growth(-1, once(1, 24)), y = 0, z = angle;
     for (const int s : once(1, 24)) {
       const double u = z < 0 ? -1 : 1, dx = std::ldexp(y, -s), dy = std::ldexp(x, -s);
-      x += u * dx, y += u * dy, z -= u * cordic_angle(Box::hype1, s).value();
+      x += u * dx;
+      y += u * dy;
+      z -= u * cordic_angle(Box::hype1, s).value();
     }
     worst = std::max(worst, std::abs(x - std::cosh(angle)));
   }
@@ -166,14 +168,18 @@ void elementary_functions(Claims& r) {
   for (int k = 0; k < 500; ++k) {
     const double x = random.in(-1, 1), y = random.in(-1, 1), z = random.in(-3, 3),
                  w = random.in(0.1, 3);
-    note(circular, f.sin(z), std::sin(z)), note(circular, f.cos(z), std::cos(z));
-    note(circular, f.atan2(y, x), std::atan2(y, x)),
-        note(circular, f.magnitude(x, y), std::hypot(x, y));
-    note(linear, f.multiply_add(x, z, y), y + x * z), note(linear, f.divide(x, w), x / w);
-    note(hyperbolic, f.sinh(x), std::sinh(x)), note(hyperbolic, f.cosh(x), std::cosh(x));
-    note(hyperbolic, f.atanh(0.9 * x), std::atanh(0.9 * x)),
-        note(hyperbolic, f.exp(z), std::exp(z));
-    note(hyperbolic, f.log(w), std::log(w)), note(hyperbolic, f.sqrt(w, 0.25), std::sqrt(w));
+    note(circular, f.sin(z), std::sin(z));
+    note(circular, f.cos(z), std::cos(z));
+    note(circular, f.atan2(y, x), std::atan2(y, x));
+    note(circular, f.magnitude(x, y), std::hypot(x, y));
+    note(linear, f.multiply_add(x, z, y), y + x * z);
+    note(linear, f.divide(x, w), x / w);
+    note(hyperbolic, f.sinh(x), std::sinh(x));
+    note(hyperbolic, f.cosh(x), std::cosh(x));
+    note(hyperbolic, f.atanh(0.9 * x), std::atanh(0.9 * x));
+    note(hyperbolic, f.exp(z), std::exp(z));
+    note(hyperbolic, f.log(w), std::log(w));
+    note(hyperbolic, f.sqrt(w, 0.25), std::sqrt(w));
   }
   auto add = [&](const char* what, const char* functions, double worst) {
     r.add("Fig. 1", what,

@@ -41,13 +41,15 @@ py::list compared(const RobotHandle& r, long samples, bool timed,
   for (const MethodComparison& row : rows) {
     const bool can = row.reason.empty();
     py::dict d;
-    d["id"] = row.entry->id, d["exact"] = row.entry->exact;
+    d["id"] = row.entry->id;
+    d["exact"] = row.entry->exact;
     d["reason"] = can ? row.cost.why_not_traced : row.reason;
     d["max_relative_error"] = can ? py::object(py::float_(row.error)) : py::object(py::none());
     d["as_written"] = can ? py::object(py::make_tuple(row.cost.as_written.multiplications,
                                                       row.cost.as_written.additions))
                           : py::object(py::none());
-    d["simplified"] = counts_of(row.cost.dense), d["customised"] = counts_of(row.cost.customised);
+    d["simplified"] = counts_of(row.cost.dense);
+    d["customised"] = counts_of(row.cost.customised);
     d["depth"] =
         row.cost.depth ? py::object(py::int_(row.cost.depth->total())) : py::object(py::none());
     d["nanoseconds"] = can && timed ? py::object(py::float_(row.ns)) : py::object(py::none());
@@ -92,17 +94,31 @@ py::dict on_processors(const RobotHandle& r, int processors, int matrix_cells) {
     for (const ParallelTransfer& t : w.recurrences)
       recurrences.append(py::make_tuple(t.equation, t.width, t.passes, t.shuffles, t.words));
     py::dict d;
-    d["network"] = w.network, d["nodes"] = w.nodes, d["links"] = w.links, d["moves"] = w.moves;
-    d["words"] = w.words, d["word_times"] = w.word_times;
-    d["busiest_link_words"] = w.busiest_link, d["recurrences"] = recurrences;
+    d["network"] = w.network;
+    d["nodes"] = w.nodes;
+    d["links"] = w.links;
+    d["moves"] = w.moves;
+    d["words"] = w.words;
+    d["word_times"] = w.word_times;
+    d["busiest_link_words"] = w.busiest_link;
+    d["recurrences"] = recurrences;
     networks.append(d);
   }
   py::dict d;
-  d["processors"] = e.processors, d["processors_used"] = e.used;
-  d["links_per_processor"] = e.links_per_processor, d["operations"] = each, d["steps"] = steps;
-  d["time"] = pair_of(e.time), d["serial"] = pair_of(e.serial), d["speedup"] = e.speedup;
-  d["k1"] = e.k1, d["k2"] = e.k2, d["levels"] = e.levels;
-  d["lower_bound"] = pair_of(e.bound), d["over_bound"] = e.over_bound, d["networks"] = networks;
+  d["processors"] = e.processors;
+  d["processors_used"] = e.used;
+  d["links_per_processor"] = e.links_per_processor;
+  d["operations"] = each;
+  d["steps"] = steps;
+  d["time"] = pair_of(e.time);
+  d["serial"] = pair_of(e.serial);
+  d["speedup"] = e.speedup;
+  d["k1"] = e.k1;
+  d["k2"] = e.k2;
+  d["levels"] = e.levels;
+  d["lower_bound"] = pair_of(e.bound);
+  d["over_bound"] = e.over_bound;
+  d["networks"] = networks;
   return d;
 }
 

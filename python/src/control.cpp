@@ -28,14 +28,17 @@ LawDesign design_of(const Robot& model, const std::string& law, const std::optio
 
 py::dict control(const RobotHandle& plant, const RobotHandle& model, const py::dict& o) {
   ControlOptions c;
-  c.rate = o["rate"].cast<double>(), c.time = o["time"].cast<std::optional<double>>().value_or(0);
+  c.rate = o["rate"].cast<double>();
+  c.time = o["time"].cast<std::optional<double>>().value_or(0);
   c.switch_at = o["switch_at"].cast<double>();
   c.position_noise = o["position_noise"].cast<double>();
   c.velocity_noise = o["velocity_noise"].cast<double>();
   c.seed = o["seed"].cast<std::uint64_t>();
-  c.limit_torques = o["limit_torques"].cast<bool>(), c.friction = o["friction"].cast<bool>();
+  c.limit_torques = o["limit_torques"].cast<bool>();
+  c.friction = o["friction"].cast<bool>();
   c.compensate_friction = o["compensate_friction"].cast<bool>();
-  c.lost = o["lost"].cast<double>(), c.record_rate = o["record_rate"].cast<double>();
+  c.lost = o["lost"].cast<double>();
+  c.record_rate = o["record_rate"].cast<double>();
   c.integrator = o["integrator"].cast<std::string>();
   if (const auto offset = o["start_offset"].cast<std::optional<Numbers>>())
     c.start_offset = vector("start_offset", *offset, plant.nq);
@@ -58,7 +61,8 @@ py::dict control(const RobotHandle& plant, const RobotHandle& model, const py::d
     std::optional<Fault> fault;
     if (text) fault = parse_fault(plant.robot, *text);
     ObserverDesign by;
-    by.gain = o["observer"].cast<double>(), by.margin = o["margin"].cast<double>();
+    by.gain = o["observer"].cast<double>();
+    by.margin = o["margin"].cast<double>();
     if (const auto threshold = o["threshold"].cast<std::optional<Numbers>>())
       by.threshold = vector(*threshold);
     FaultDetection found;
@@ -71,22 +75,33 @@ py::dict control(const RobotHandle& plant, const RobotHandle& model, const py::d
                    : py::object(py::str(plant.robot.velocity_names()[static_cast<std::size_t>(k)]));
     };
     py::dict report;
-    report["fault"] = text, report["threshold"] = array(found.threshold);
-    report["detected_at"] = found.detected_at, report["delay"] = found.delay;
-    report["coordinate"] = whose(found.coordinate), report["outermost"] = whose(found.outermost);
-    report["peak"] = array(found.peak), report["false_alarms"] = found.false_alarms;
-    report["t"] = array(found.t), report["residual"] = array(found.residual, plant.nv);
+    report["fault"] = text;
+    report["threshold"] = array(found.threshold);
+    report["detected_at"] = found.detected_at;
+    report["delay"] = found.delay;
+    report["coordinate"] = whose(found.coordinate);
+    report["outermost"] = whose(found.outermost);
+    report["peak"] = array(found.peak);
+    report["false_alarms"] = found.false_alarms;
+    report["t"] = array(found.t);
+    report["residual"] = array(found.residual, plant.nv);
     out["observer"] = report;
     r = std::move(found.control);
   } else {
     const Unlocked unlocked;
     r = ControlLoop(plant.robot, d, trajectory, c).run();
   }
-  out["policy"] = d.policy.id, out["law"] = d.law;
-  out["kp"] = array(d.gains.kp), out["kd"] = array(d.gains.kd);
-  out["period"] = r.period, out["periods"] = r.periods, out["limited"] = r.limited;
-  out["max_error"] = r.max_error, out["max_error_after_switch"] = r.max_error_after_switch;
-  out["rms_error"] = r.rms_error, out["final_error"] = r.final_error;
+  out["policy"] = d.policy.id;
+  out["law"] = d.law;
+  out["kp"] = array(d.gains.kp);
+  out["kd"] = array(d.gains.kd);
+  out["period"] = r.period;
+  out["periods"] = r.periods;
+  out["limited"] = r.limited;
+  out["max_error"] = r.max_error;
+  out["max_error_after_switch"] = r.max_error_after_switch;
+  out["rms_error"] = r.rms_error;
+  out["final_error"] = r.final_error;
   out["max_error_by_coordinate"] = array(r.max_error_by_coordinate);
   out["diverged_at"] = r.diverged_at;
   out["simulation"] = dict_of(plant.robot, r.simulation);
@@ -113,12 +128,16 @@ py::dict stale_errors_of(const RobotHandle& robot, const std::string& quantity,
   require_above_zero("rate", rate, "1000");
   const TrajectoryPointer trajectory = trajectory_of(robot.robot, motion);
   py::dict out;
-  out["quantity"] = quantity, out["policy"] = p.id, out["tip"] = py::none();
+  out["quantity"] = quantity;
+  out["policy"] = p.id;
+  out["tip"] = py::none();
   const StaleQuantity which = stale_quantity(quantity);
   const IkErrors found = stale_quantity_errors(which, robot.robot, p, *trajectory, 1 / rate);
   if (which == StaleQuantity::ik) out["tip"] = found.tip;
   const TorqueErrors& e = found.positions;
-  out["largest"] = array(e.largest), out["rms"] = array(e.rms), out["scale"] = array(e.scale);
+  out["largest"] = array(e.largest);
+  out["rms"] = array(e.rms);
+  out["scale"] = array(e.scale);
   return out;
 }
 
@@ -164,7 +183,8 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
         if (asked[r].by_chance) {
           const RandomAges loop(plant.robot, one, poses);
           const RandomPeriods p = random_periods(loop, range);
-          map.rows[r].safe[0] = p.safe, map.rows[r].unsafe[0] = p.unsafe;
+          map.rows[r].safe[0] = p.safe;
+          map.rows[r].unsafe[0] = p.unsafe;
           square[r] = mean_square_period(loop, range, p.unsafe);
           realisations[r] = realisation_periods(loop, range, square[r], 16, seed);
         } else {
@@ -175,15 +195,19 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
     }
   }
   py::dict out;
-  out["periods"] = array(periods), out["poses"] = array(poses, plant.nq);
-  out["kp"] = array(d.gains.kp), out["kd"] = array(d.gains.kd), out["law"] = d.law;
+  out["periods"] = array(periods);
+  out["poses"] = array(poses, plant.nq);
+  out["kp"] = array(d.gains.kp);
+  out["kd"] = array(d.gains.kd);
+  out["law"] = d.law;
   py::list rows;
   for (std::size_t r = 0; r < asked.size(); ++r) {
     py::dict row;
     row["policy"] = asked[r].id;
     row["radius"] = array(map.rows[r].radius, periods.size());
     row["safe_by_pose"] = array(map.rows[r].safe);
-    row["steps"] = costs[r].steps, row["depth"] = costs[r].depth.total();
+    row["steps"] = costs[r].steps;
+    row["depth"] = costs[r].depth.total();
     row["operations"] = costs[r].operations;
     const bool chance = asked[r].by_chance;
     row["unsafe_by_pose"] = chance ? py::object(array(map.rows[r].unsafe)) : py::none();

@@ -11,17 +11,24 @@ namespace {
 
 ModelOptions model_options(const py::dict& o) {
   ModelOptions m;
-  m.friction = o["friction"].cast<bool>(), m.rotors = o["rotors"].cast<bool>();
-  m.drives = o["drives"].cast<bool>(), m.offsets = o["offsets"].cast<bool>();
+  m.friction = o["friction"].cast<bool>();
+  m.rotors = o["rotors"].cast<bool>();
+  m.drives = o["drives"].cast<bool>();
+  m.offsets = o["offsets"].cast<bool>();
   return m;
 }
 
 py::dict dict_of(const Estimate& e) {
   py::dict d;
-  d["name"] = e.parameter.name, d["kind"] = name_of(e.parameter.kind);
-  d["unit"] = e.parameter.unit, d["meaning"] = e.parameter.meaning;
-  d["given"] = e.parameter.given, d["value"] = e.value;
-  d["standard_error"] = e.standard_error, d["physical"] = e.physical, d["found"] = e.found;
+  d["name"] = e.parameter.name;
+  d["kind"] = name_of(e.parameter.kind);
+  d["unit"] = e.parameter.unit;
+  d["meaning"] = e.parameter.meaning;
+  d["given"] = e.parameter.given;
+  d["value"] = e.value;
+  d["standard_error"] = e.standard_error;
+  d["physical"] = e.physical;
+  d["found"] = e.found;
   d["confused_with"] = py::tuple(py::cast(e.confused_with));
   return d;
 }
@@ -34,7 +41,8 @@ py::tuple identified(const RobotHandle& r, const std::vector<py::tuple>& given, 
     require_finite("tau", logs.back().tau);
   }
   IdentifyOptions how;
-  how.robust = o["robust"].cast<bool>(), how.rest_velocity = o["rest_velocity"].cast<double>();
+  how.robust = o["robust"].cast<bool>();
+  how.rest_velocity = o["rest_velocity"].cast<double>();
   const ModelOptions wanted = model_options(o);
   Identification found;
   std::optional<Robot> robot;
@@ -45,7 +53,8 @@ py::tuple identified(const RobotHandle& r, const std::vector<py::tuple>& given, 
     robot = Robot(identified_robot(model, found));
   }
   py::dict d;
-  d["samples"] = found.samples, d["equations"] = found.equations;
+  d["samples"] = found.samples;
+  d["equations"] = found.equations;
   d["condition"] = found.condition;
   d["residual_given"] = relative_residual(found.fits, Whose::given);
   d["residual_found"] = relative_residual(found.fits, Whose::found);
@@ -66,7 +75,9 @@ void add_identify(py::module_& m) {
     require_above_zero("rate", rate, "100");
     require_within("seconds", seconds, 0.5, 600);
     require_within("seconds times rate", seconds * rate, 1, 1e7);
-    o.seconds = seconds, o.samples = static_cast<int>(seconds * rate) + 1, o.share = share;
+    o.seconds = seconds;
+    o.samples = static_cast<int>(seconds * rate) + 1;
+    o.share = share;
     Excitation e;
     {
       const Unlocked unlocked;

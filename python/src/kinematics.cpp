@@ -41,7 +41,8 @@ std::size_t common(std::initializer_list<const Samples*> all) {
   for (const Samples* s : all) {
     if (!s->many) continue;
     if (many && s->rows != rows) throw py::value_error("the arrays have different numbers of rows");
-    rows = s->rows, many = true;
+    rows = s->rows;
+    many = true;
   }
   return rows;
 }

@@ -11,8 +11,12 @@ namespace {
 
 py::dict limit_use_dict(const LimitUse& u, const SampledTrajectory& m) {
   py::dict d;
-  d["kind"] = name(u.kind), d["value"] = u.value, d["limit"] = u.limit, d["share"] = u.share;
-  d["sample"] = u.row, d["holds"] = u.holds;
+  d["kind"] = name(u.kind);
+  d["value"] = u.value;
+  d["limit"] = u.limit;
+  d["share"] = u.share;
+  d["sample"] = u.row;
+  d["holds"] = u.holds;
   d["t"] = u.row < m.t.size() ? py::object(py::float_(m.t[u.row])) : py::object(py::none());
   return d;
 }
@@ -20,18 +24,28 @@ py::dict limit_use_dict(const LimitUse& u, const SampledTrajectory& m) {
 py::dict joint_load_dict(const JointLoad& j, const SampledTrajectory& m) {
   py::dict d;
   const LimitUse* effort = j.use(LimitKind::effort);
-  d["name"] = j.coordinate, d["peak"] = j.peak, d["rms"] = j.rms;
+  d["name"] = j.coordinate;
+  d["peak"] = j.peak;
+  d["rms"] = j.rms;
   d["limit"] = effort ? effort->limit : INFINITY;
   d["share"] = effort ? effort->share : NAN;
   d["t"] = effort && j.peak_row < m.t.size() ? py::object(py::float_(m.t[j.peak_row]))
                                              : py::object(py::none());
-  d["sample"] = j.peak_row, d["actuated"] = j.actuated, d["mimics"] = j.mimics;
-  d["peak_speed"] = j.peak_speed, d["rms_speed"] = j.rms_speed;
-  d["lowest"] = j.lowest, d["highest"] = j.highest;
-  d["peak_power"] = j.peak_power, d["regenerative_power"] = j.regenerative_power;
-  d["energy"] = j.energy, d["regenerated_energy"] = j.regenerated_energy;
-  d["gear_ratio"] = j.gear_ratio, d["has_motor"] = j.has_motor;
-  d["duty"] = j.duty, d["undersized"] = j.undersized;
+  d["sample"] = j.peak_row;
+  d["actuated"] = j.actuated;
+  d["mimics"] = j.mimics;
+  d["peak_speed"] = j.peak_speed;
+  d["rms_speed"] = j.rms_speed;
+  d["lowest"] = j.lowest;
+  d["highest"] = j.highest;
+  d["peak_power"] = j.peak_power;
+  d["regenerative_power"] = j.regenerative_power;
+  d["energy"] = j.energy;
+  d["regenerated_energy"] = j.regenerated_energy;
+  d["gear_ratio"] = j.gear_ratio;
+  d["has_motor"] = j.has_motor;
+  d["duty"] = j.duty;
+  d["undersized"] = j.undersized;
   py::list uses;
   for (const LimitUse& u : j.uses) uses.append(limit_use_dict(u, m));
   d["uses"] = uses;
@@ -43,9 +57,13 @@ py::dict limits_dict(const LimitsReport& r, const SampledTrajectory& m) {
   d["holds"] = r.verdict == LimitsVerdict::unknown
                    ? py::object(py::none())
                    : py::object(py::bool_(r.verdict == LimitsVerdict::holds));
-  d["margin"] = r.margin, d["duty"] = r.duty, d["duration"] = r.duration;
-  d["peak_power"] = r.peak_power, d["regenerative_power"] = r.regenerative_power;
-  d["energy"] = r.energy, d["regenerated_energy"] = r.regenerated_energy;
+  d["margin"] = r.margin;
+  d["duty"] = r.duty;
+  d["duration"] = r.duration;
+  d["peak_power"] = r.peak_power;
+  d["regenerative_power"] = r.regenerative_power;
+  d["energy"] = r.energy;
+  d["regenerated_energy"] = r.regenerated_energy;
   d["without_effort_limit"] = r.without_effort_limit;
   d["without_velocity_limit"] = r.without_velocity_limit;
   py::list joints;
@@ -56,7 +74,9 @@ py::dict limits_dict(const LimitsReport& r, const SampledTrajectory& m) {
 
 LimitsOptions limits_options(double margin, double duty, bool friction) {
   LimitsOptions o;
-  o.margin = margin, o.duty = duty, o.friction = friction;
+  o.margin = margin;
+  o.duty = duty;
+  o.friction = friction;
   return o;
 }
 
@@ -93,7 +113,10 @@ void add_limits(py::module_& m) {
            double margin, std::size_t poses, std::size_t rings, std::uint64_t seed) {
           PayloadMapOptions o;
           o.place = {link, centre};
-          o.margin = margin, o.poses = poses, o.rings = rings, o.seed = seed;
+          o.margin = margin;
+          o.poses = poses;
+          o.rings = rings;
+          o.seed = seed;
           PayloadMap map;
           {
             const Unlocked unlocked;
@@ -102,9 +125,13 @@ void add_limits(py::module_& m) {
           py::list all;
           for (const PayloadRing& ring : map.rings) {
             py::dict d;
-            d["start"] = ring.from, d["end"] = ring.to, d["poses"] = ring.poses;
-            d["everywhere"] = ring.everywhere, d["somewhere"] = ring.somewhere;
-            d["empty_holds"] = ring.empty_holds, d["pose"] = array(ring.pose);
+            d["start"] = ring.from;
+            d["end"] = ring.to;
+            d["poses"] = ring.poses;
+            d["everywhere"] = ring.everywhere;
+            d["somewhere"] = ring.somewhere;
+            d["empty_holds"] = ring.empty_holds;
+            d["pose"] = array(ring.pose);
             d["coordinate"] = ring.coordinate;
             all.append(d);
           }

@@ -86,7 +86,9 @@ SampledTrajectory motion(const Robot& robot, const std::string& what, std::optio
   }
   if (rate) throw Error("rate: the samples of a file cannot be resampled; omit it");
   TrajectoryOptions options;
-  options.derive = derive, options.torques = torques, options.warn = warn;
+  options.derive = derive;
+  options.torques = torques;
+  options.warn = warn;
   return read_trajectory(robot, what, options);
 }
 
@@ -175,7 +177,8 @@ void add_motion(py::module_& m) {
         [](const RobotHandle& r, const py::tuple& motion, std::optional<double> stiffness,
            double full_torque_at) -> py::object {
           SamplingOptions o;
-          o.stiffness = stiffness, o.full_torque_at = full_torque_at;
+          o.stiffness = stiffness;
+          o.full_torque_at = full_torque_at;
           const auto a = sampling_advice(r.robot, sampled_trajectory_of(r.robot, motion),
                                          torques_along(r.robot), o);
           if (!a) return py::none();

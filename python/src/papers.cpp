@@ -31,10 +31,16 @@ py::list claims(const std::optional<std::string>& paper) {
   py::list all;
   for (const papers::Claim& c : found) {
     py::dict d;
-    d["paper"] = c.paper, d["where"] = c.where, d["what"] = c.what;
-    d["printed"] = c.printed, d["ours"] = c.ours;
-    d["verdict"] = name(c.verdict), d["basis"] = name(c.basis);
-    d["reason"] = c.reason, d["code"] = c.code, d["explained"] = c.explained;
+    d["paper"] = c.paper;
+    d["where"] = c.where;
+    d["what"] = c.what;
+    d["printed"] = c.printed;
+    d["ours"] = c.ours;
+    d["verdict"] = name(c.verdict);
+    d["basis"] = name(c.basis);
+    d["reason"] = c.reason;
+    d["code"] = c.code;
+    d["explained"] = c.explained;
     all.append(d);
   }
   return all;
@@ -49,8 +55,12 @@ py::list errata_of(const std::optional<std::string>& paper) {
   py::list all;
   for (const papers::Erratum& e : found) {
     py::dict d;
-    d["paper"] = e.paper, d["where"] = e.where, d["printed"] = e.printed;
-    d["corrected"] = e.corrected, d["effect"] = e.effect, d["code"] = e.code;
+    d["paper"] = e.paper;
+    d["where"] = e.where;
+    d["printed"] = e.printed;
+    d["corrected"] = e.corrected;
+    d["effect"] = e.effect;
+    d["code"] = e.code;
     all.append(d);
   }
   return all;

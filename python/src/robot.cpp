@@ -30,8 +30,11 @@ using Three = std::array<double, 3>;
 py::dict dict_of(const Finding& f) {
   py::dict d;
   d["severity"] = f.severity == Finding::Severity::error ? "error" : "warning";
-  d["code"] = f.code, d["message"] = f.message, d["remedy"] = f.remedy;
-  d["file"] = f.at.file, d["line"] = f.at.line;
+  d["code"] = f.code;
+  d["message"] = f.message;
+  d["remedy"] = f.remedy;
+  d["file"] = f.at.file;
+  d["line"] = f.at.line;
   return d;
 }
 py::list findings_of(const Description& d) {
@@ -45,8 +48,11 @@ using Strings = std::map<std::string, std::string>;
 LoadOptions load_options(bool floating, bool strict, bool rotors, const Strings& packages,
                          const Strings& arguments, const std::string& format = "automatic") {
   LoadOptions o;
-  o.floating = floating, o.strict = strict, o.rotors = rotors;
-  o.packages = packages, o.arguments = arguments;
+  o.floating = floating;
+  o.strict = strict;
+  o.rotors = rotors;
+  o.packages = packages;
+  o.arguments = arguments;
   o.format = robot_format(format);
   return o;
 }
@@ -62,34 +68,50 @@ Description parsed(const std::string& text, const std::string& format, const std
 
 py::dict joint(const JointDescription& j) {
   py::dict d;
-  d["name"] = j.name, d["type"] = name_of(j.type), d["parent"] = j.parent, d["child"] = j.child;
+  d["name"] = j.name;
+  d["type"] = name_of(j.type);
+  d["parent"] = j.parent;
+  d["child"] = j.child;
   d["axis"] = array({j.axis.x, j.axis.y, j.axis.z});
-  d["lower"] = j.limits.lower, d["upper"] = j.limits.upper;
-  d["velocity"] = j.limits.velocity, d["effort"] = j.limits.effort;
-  d["damping"] = j.damping, d["friction"] = j.friction;
-  d["rotor_inertia"] = j.rotor_inertia, d["gear_ratio"] = j.gear_ratio;
+  d["lower"] = j.limits.lower;
+  d["upper"] = j.limits.upper;
+  d["velocity"] = j.limits.velocity;
+  d["effort"] = j.limits.effort;
+  d["damping"] = j.damping;
+  d["friction"] = j.friction;
+  d["rotor_inertia"] = j.rotor_inertia;
+  d["gear_ratio"] = j.gear_ratio;
   d["mimic"] =
       j.mimic ? py::object(py::make_tuple(j.mimic->joint, j.mimic->multiplier, j.mimic->offset))
               : py::object(py::none());
   d["rotor"] = py::none();
   if (const auto& r = j.rotor) {
     py::dict x;
-    x["inertia"] = r->inertia, x["ratio"] = r->ratio, x["link"] = r->link;
-    x["axis"] = array({r->axis.x, r->axis.y, r->axis.z}), x["included"] = r->included;
+    x["inertia"] = r->inertia;
+    x["ratio"] = r->ratio;
+    x["link"] = r->link;
+    x["axis"] = array({r->axis.x, r->axis.y, r->axis.z});
+    x["included"] = r->included;
     d["rotor"] = x;
   }
-  d["polynomial"] = py::none(), d["four_bar"] = py::none();
+  d["polynomial"] = py::none();
+  d["four_bar"] = py::none();
   if (j.mimic && !j.mimic->linear()) {
     py::list c;
-    c.append(j.mimic->offset), c.append(j.mimic->multiplier);
+    c.append(j.mimic->offset);
+    c.append(j.mimic->multiplier);
     for (const double x : j.mimic->higher) c.append(x);
     d["polynomial"] = c;
   }
   if (j.mimic && j.mimic->four_bar) {
     const FourBar& f = *j.mimic->four_bar;
     py::dict l;
-    l["ground"] = f.ground, l["input"] = f.input, l["coupler"] = f.coupler;
-    l["output"] = f.output, l["angle"] = f.angle, l["crossed"] = f.crossed;
+    l["ground"] = f.ground;
+    l["input"] = f.input;
+    l["coupler"] = f.coupler;
+    l["output"] = f.output;
+    l["angle"] = f.angle;
+    l["crossed"] = f.crossed;
     d["four_bar"] = l;
   }
   return d;
@@ -98,7 +120,8 @@ py::dict link(const LinkDescription& l) {
   const Inertia i = l.inertia.value_or(Inertia{});
   const auto& I = i.about_com;
   py::dict d;
-  d["name"] = l.name, d["mass"] = i.mass;
+  d["name"] = l.name;
+  d["mass"] = i.mass;
   d["centre"] = array({i.com.x, i.com.y, i.com.z});
   d["inertia"] = array({I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}, 3);
   return d;
@@ -116,7 +139,8 @@ py::list reactions_of(RobotHandle& r, const Numbers& q, const Numbers& v, const 
   for (const Reaction& x : reactions(r.robot, r.rooms().workspace, vector("q", q, r.nq),
                                      vector("v", v, r.nv), vector("a", a, r.nv))) {
     py::dict d;
-    d["joint"] = x.joint, d["link"] = x.link;
+    d["joint"] = x.joint;
+    d["link"] = x.link;
     d["force"] = array({x.force[0], x.force[1], x.force[2]});
     d["moment"] = array({x.moment[0], x.moment[1], x.moment[2]});
     all.append(d);
@@ -131,13 +155,17 @@ py::list explanation(RobotHandle& r, const Numbers& q, const Numbers& v, const N
        explain(r.robot, {}, vector("q", q, r.nq).data(), vector("v", v, r.nv).data(),
                vector("a", a, r.nv).data())) {
     py::dict d;
-    d["link"] = e.link, d["joint"] = e.joint, d["parent"] = e.parent, d["mass"] = e.mass;
+    d["link"] = e.link;
+    d["joint"] = e.joint;
+    d["parent"] = e.parent;
+    d["mass"] = e.mass;
     d["centre"] = three(e.centre);
     d["angular_velocity"] = three(e.angular_velocity);
     d["angular_acceleration"] = three(e.angular_acceleration);
     d["acceleration"] = three(e.acceleration);
     d["centre_acceleration"] = three(e.centre_acceleration);
-    d["force"] = three(e.force), d["moment"] = three(e.moment);
+    d["force"] = three(e.force);
+    d["moment"] = three(e.moment);
     d["torque"] = array(e.torque);
     all.append(d);
   }

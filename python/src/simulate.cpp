@@ -10,12 +10,19 @@ namespace parid::python {
 py::dict dict_of(const Robot& robot, const SimulationResult& r) {
   py::dict d = dict_of(robot, r.motion);
   d["tau"] = array(r.tau, static_cast<std::size_t>(robot.nv()));
-  d["kinetic"] = array(r.kinetic), d["potential"] = array(r.potential);
-  d["work"] = array(r.work), d["losses"] = array(r.losses);
-  d["end"] = name_of(r.end), d["ended_at"] = r.ended_at;
-  d["coordinate"] = r.coordinate, d["why"] = r.why;
-  d["energy_drift"] = r.energy_drift, d["relative_energy_drift"] = r.relative_energy_drift;
-  d["steps"] = r.steps, d["rejected"] = r.rejected, d["evaluations"] = r.evaluations;
+  d["kinetic"] = array(r.kinetic);
+  d["potential"] = array(r.potential);
+  d["work"] = array(r.work);
+  d["losses"] = array(r.losses);
+  d["end"] = name_of(r.end);
+  d["ended_at"] = r.ended_at;
+  d["coordinate"] = r.coordinate;
+  d["why"] = r.why;
+  d["energy_drift"] = r.energy_drift;
+  d["relative_energy_drift"] = r.relative_energy_drift;
+  d["steps"] = r.steps;
+  d["rejected"] = r.rejected;
+  d["evaluations"] = r.evaluations;
   d["events"] = r.events;
   return d;
 }
@@ -61,9 +68,12 @@ Gains gains_of(const std::optional<Numbers>& kp, const std::optional<Numbers>& k
 
 py::dict simulate(const RobotHandle& r, const Numbers& q, const Numbers& v, const py::dict& o) {
   SimulationOptions s;
-  s.integrator = o["integrator"].cast<std::string>(), s.time = o["time"].cast<double>();
-  s.rate = o["rate"].cast<double>(), s.step = o["step"].cast<double>();
-  s.tolerance = o["tolerance"].cast<double>(), s.friction = o["friction"].cast<bool>();
+  s.integrator = o["integrator"].cast<std::string>();
+  s.time = o["time"].cast<double>();
+  s.rate = o["rate"].cast<double>();
+  s.step = o["step"].cast<double>();
+  s.tolerance = o["tolerance"].cast<double>();
+  s.friction = o["friction"].cast<bool>();
   s.stop_at = stop_at(o["limits"].cast<std::string>());
   const auto control_rate = o["control_rate"].cast<std::optional<double>>();
   const py::object torque = o["torque"], controller_name = o["controller"];

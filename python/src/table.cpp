@@ -55,8 +55,10 @@ struct TableHandle {
       e = table_error(table, other ? other->robot : robot, samples);
     }
     py::dict d;
-    d["samples"] = e.samples, d["max_relative_error"] = e.max_relative;
-    d["rms_relative_error"] = e.rms_relative, d["max_error"] = e.max_absolute;
+    d["samples"] = e.samples;
+    d["max_relative_error"] = e.max_relative;
+    d["rms_relative_error"] = e.rms_relative;
+    d["max_error"] = e.max_absolute;
     return d;
   }
 };
@@ -71,8 +73,12 @@ TableHandle build(const RobotHandle& r, const std::string& kind, const std::vect
   if (!(memory > 0)) throw Error("memory: give a positive number of GB");
   if (tilings < 1 || cells < 1 || lessons < 1)
     throw Error("tilings, cells, lessons: give 1 or more of each");
-  o.points = points, o.memory_limit = 1e9 * memory, o.threads = threads;
-  o.tilings = tilings, o.cells = cells, o.lessons = lessons;
+  o.points = points;
+  o.memory_limit = 1e9 * memory;
+  o.threads = threads;
+  o.tilings = tilings;
+  o.cells = cells;
+  o.lessons = lessons;
   const Unlocked unlocked;
   return {r.robot, TorqueTable::build(r.robot, o)};
 }

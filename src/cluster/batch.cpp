@@ -184,7 +184,8 @@ class Batch {
     together(ranks_, [&] {
       if (!first(ranks_)) make();
     });
-    result_.kernel = engine_->kernel(o_.quantity), result_.threads = engine_->threads();
+    result_.kernel = engine_->kernel(o_.quantity);
+    result_.threads = engine_->threads();
     result_.instructions = best_kernels<KernelSet>().name;
     build_fingerprint_ = engine_->build_fingerprint(o_.quantity, o_.single);
     result_.ranks = ranks_ ? ranks_->size() : 1;
@@ -404,12 +405,18 @@ class Batch {
     // has not. A process that fails ends all.
     out = hdf5().open(partial_, true, ranks_);
     StreamJob job;
-    job.in = in.get(), job.out = out.get(), job.in_path = o_.input, job.out_path = partial_;
+    job.in = in.get();
+    job.out = out.get();
+    job.in_path = o_.input;
+    job.out_path = partial_;
     for (std::size_t k = 0; k < shape_.in.size(); ++k)
       job.inputs.push_back({shape_.in_names[k], shape_.in[k]});
     job.outputs = output_arrays();
-    job.rows = result_.rows, job.block_rows = result_.block_rows, job.blocks = mine;
-    job.quantity = o_.quantity, job.checkpoint = o_.checkpoint;
+    job.rows = result_.rows;
+    job.block_rows = result_.block_rows;
+    job.blocks = mine;
+    job.quantity = o_.quantity;
+    job.checkpoint = o_.checkpoint;
     std::uint64_t not_unit = 0;
     job.rows_not_unit = &not_unit;
     for_each_quaternion(engine_->robot().description(), [&](const JointDescription&, int first) {
@@ -429,13 +436,17 @@ class Batch {
       if (ranks_) (void)out.release();
       throw;
     }
-    if (ranks_) not_finite = ranks_->sum(not_finite), my_rows = ranks_->sum(my_rows);
+    if (ranks_) {
+      not_finite = ranks_->sum(not_finite);
+      my_rows = ranks_->sum(my_rows);
+    }
     if (ranks_) not_unit = ranks_->sum(not_unit);
     result_.rows_not_unit = not_unit;
     out->close();
     in->close();
     result_.rows_not_finite += not_finite;
-    result_.bytes_read = my_rows * row_bytes_in_, result_.bytes_written = my_rows * row_bytes_out_;
+    result_.bytes_read = my_rows * row_bytes_in_;
+    result_.bytes_written = my_rows * row_bytes_out_;
   }
 
   // Verifies rows of the file, not of memory.
@@ -453,8 +464,12 @@ class Batch {
         char method[64] = {};
         unsigned long rows = 0, not_finite = 0, row = 0;
         if (std::sscanf(worst.c_str(), "%lu %lu %lu %lf %lf %63s", &rows, &not_finite, &row,
-                        &v.max_relative_error, &v.tolerance, method) == 6)
-          v.rows = rows, v.not_finite = not_finite, v.worst_row = row, v.method = method;
+                        &v.max_relative_error, &v.tolerance, method) == 6) {
+          v.rows = rows;
+          v.not_finite = not_finite;
+          v.worst_row = row;
+          v.method = method;
+        }
       }
     }
     result_.verified = v;
@@ -463,7 +478,8 @@ class Batch {
   Verification verification() const {
     Verifier verifier(robot_, o_.quantity, o_.link);
     Verification v;
-    v.method = verifier.method(), v.tolerance = Verifier::tolerance(o_.quantity, o_.single);
+    v.method = verifier.method();
+    v.tolerance = Verifier::tolerance(o_.quantity, o_.single);
     const auto in = hdf5().open(o_.input, false, nullptr),
                out = hdf5().open(partial_, false, nullptr);
     std::vector<std::vector<double>> given, got;

@@ -18,7 +18,9 @@ namespace parid::cluster {
 
 std::string content_hash(const Robot& robot) {
   Description d = robot.description();
-  d.file.clear(), d.source.clear(), d.summary.clear();
+  d.file.clear();
+  d.source.clear();
+  d.summary.clear();
   const std::string text = to_toml(d);
   Fnv hash;
   hash.add(text.data(), text.size());

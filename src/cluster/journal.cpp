@@ -70,7 +70,9 @@ static_assert(sizeof(Stored) == 24);
 Stored stored(std::uint64_t header, std::uint64_t block, const BlockRecord& r) {
   Stored s{1, r.not_finite, r.rows_hash, 0};
   Fnv hash;
-  hash.add(header), hash.add(block), hash.add(&s, offsetof(Stored, check));
+  hash.add(header);
+  hash.add(block);
+  hash.add(&s, offsetof(Stored, check));
   s.check = hash.value();
   return s;
 }
@@ -81,7 +83,9 @@ bool write_all(int descriptor, const void* bytes, std::size_t count, std::uint64
     const ssize_t n = ::pwrite(descriptor, from, count, static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    from += n, count -= static_cast<std::size_t>(n), at += static_cast<std::uint64_t>(n);
+    from += n;
+    count -= static_cast<std::size_t>(n);
+    at += static_cast<std::uint64_t>(n);
   }
   return true;
 }
@@ -92,7 +96,9 @@ bool read_all(int descriptor, void* bytes, std::size_t count, std::uint64_t at) 
     const ssize_t n = ::pread(descriptor, to, count, static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    to += n, count -= static_cast<std::size_t>(n), at += static_cast<std::uint64_t>(n);
+    to += n;
+    count -= static_cast<std::size_t>(n);
+    at += static_cast<std::uint64_t>(n);
   }
   return true;
 }
@@ -123,7 +129,8 @@ void Journal::fail(const std::string& what) const {
 Journal Journal::create(const std::string& path, const BatchIdentity& identity,
                         std::uint64_t blocks, const Journal* instead_of) {
   Journal j;
-  j.path_ = path, j.identity_ = identity;
+  j.path_ = path;
+  j.identity_ = identity;
   std::string header = header_text(identity, blocks), temporary;
   j.header_ = checksum(header.data(), header.size());
   header += fmt::format("checksum {:016x}\n\n", j.header_);

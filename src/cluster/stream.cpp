@@ -153,7 +153,8 @@ class Stream {
       Slot<Real>& s = slots_[read_ % slot_count];
       const std::uint64_t block = job_.blocks[read_];
       lock.unlock();
-      s.block = block, s.first = block * job_.block_rows;
+      s.block = block;
+      s.first = block * job_.block_rows;
       s.rows = std::min(job_.block_rows, job_.rows - s.first);
       for (std::size_t k = 0; k < job_.inputs.size(); ++k) {
         fetch_ahead(k, s.first + s.rows);
@@ -203,7 +204,9 @@ class Stream {
             fmt::format("cannot read: {}",
                         n == 0 ? "the file has been truncated" : std::strerror(errno)),
             "check the disk, and write the file again");
-      to += n, at += static_cast<std::uint64_t>(n), left -= static_cast<std::uint64_t>(n);
+      to += n;
+      at += static_cast<std::uint64_t>(n);
+      left -= static_cast<std::uint64_t>(n);
     }
   }
 

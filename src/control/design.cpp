@@ -37,7 +37,10 @@ LawDesign design(const Robot& model, const std::string& law, Gains gains, const 
 void aim(const Trajectory& trajectory, double t, Desired& d) {
   const double end = trajectory.duration();
   trajectory.at(std::clamp(t, 0.0, end), d.q, d.v, d.a);
-  if (t > end) std::fill(d.v.begin(), d.v.end(), 0.0), std::fill(d.a.begin(), d.a.end(), 0.0);
+  if (t > end) {
+    std::fill(d.v.begin(), d.v.end(), 0.0);
+    std::fill(d.a.begin(), d.a.end(), 0.0);
+  }
 }
 
 void demand_single_freedoms(const Robot& robot) {

@@ -85,8 +85,11 @@ class StaleLaw {
       v_[k] = ahead ? T(aim.v[k]) - ed : v[k];
       a_[k] = T(aim.a[k]) + correction;
       if (kind_ == LawKind::pd_gravity) v_[k] = a_[k] = T(0.0);
-      if (kind_ == LawKind::pd_feedforward)
-        q_[k] = T(aim.q[k]), v_[k] = T(aim.v[k]), a_[k] = T(aim.a[k]);
+      if (kind_ == LawKind::pd_feedforward) {
+        q_[k] = T(aim.q[k]);
+        v_[k] = T(aim.v[k]);
+        a_[k] = T(aim.a[k]);
+      }
       tau[k] = correction;
     }
     if (kind_ == LawKind::pd) {

@@ -103,7 +103,8 @@ class LinkGroup {
     recursion_.set_policy(asked);
     store();
     for (auto& x : past_) x = tau_;
-    publish_outwards(0), publish_inwards(0);
+    publish_outwards(0);
+    publish_inwards(0);
     recursion_.period = 0;
     for (int i = first_; i <= last_; ++i) publish_torque(0, i);
   }
@@ -136,7 +137,10 @@ class LinkGroup {
     const bool ahead = recursion_.policy().ahead;
     const Desired& aim = ahead ? next : now;
     const auto n = static_cast<std::size_t>(c_.nv);
-    q_.resize(n), v_.resize(n), a_.resize(n), correction_.resize(n);
+    q_.resize(n);
+    v_.resize(n);
+    a_.resize(n);
+    correction_.resize(n);
     for (std::size_t k = 0; k < n; ++k) {
       const double e = now.q[k] - q[k], ed = now.v[k] - v[k];
       correction_[k] = gains_.kp[k] * e + gains_.kd[k] * ed;
@@ -144,7 +148,11 @@ class LinkGroup {
       v_[k] = ahead ? aim.v[k] - ed : v[k];
       a_[k] = aim.a[k] + correction_[k];
       if (kind_ == LawKind::pd_gravity || kind_ == LawKind::pd) v_[k] = a_[k] = 0;
-      if (kind_ == LawKind::pd_feedforward) q_[k] = aim.q[k], v_[k] = aim.v[k], a_[k] = aim.a[k];
+      if (kind_ == LawKind::pd_feedforward) {
+        q_[k] = aim.q[k];
+        v_[k] = aim.v[k];
+        a_[k] = aim.a[k];
+      }
     }
     auto of = [](const std::vector<double>& x) {
       return [&x](int k) { return x[static_cast<std::size_t>(k)]; };
@@ -203,7 +211,9 @@ class LinkGroup {
       if (!take(x_.crossing[static_cast<std::size_t>(i)].outwards, k, age, x)) return false;
       StaleLink<double>& parent =
           recursion_.old(c_.topology.parent[static_cast<std::size_t>(i)], age);
-      parent.w = vector(x, 0), parent.wd = vector(x, 3), parent.alpha = vector(x, 6);
+      parent.w = vector(x, 0);
+      parent.wd = vector(x, 3);
+      parent.alpha = vector(x, 6);
       recursion_.old(i, age).e = vector(x, 9);
     }
     return true;
@@ -215,7 +225,8 @@ class LinkGroup {
       std::array<double, 6> x;
       if (!take(x_.crossing[static_cast<std::size_t>(i)].inwards, k, age, x)) return false;
       StaleLink<double>& child = recursion_.old(i, age);
-      child.f = vector(x, 0), child.n = vector(x, 3);
+      child.f = vector(x, 0);
+      child.n = vector(x, 3);
     }
     return true;
   }

@@ -41,7 +41,8 @@ class SampledLaw : public TorqueSource {
     if (o_.fault) o_.fault->begin(t);
     if (t < next_period() - 1e-12 * std::max(1.0, t)) return;  // another break than ours
     const double period = 1 / o_.rate;
-    aim(trajectory_, t, now_), aim(trajectory_, t + period, next_);
+    aim(trajectory_, t, now_);
+    aim(trajectory_, t + period, next_);
     watch(t, q);
     for (std::size_t k = 0; k < n_; ++k) {
       q_[k] = q[k] + (o_.position_noise > 0 ? o_.position_noise * noise_() : 0);
@@ -128,7 +129,8 @@ class SampledLaw : public TorqueSource {
 };
 
 void check(const Robot& plant, const LawDesign& design, double duration, const ControlOptions& o) {
-  demand_single_freedoms(plant), demand_single_freedoms(design.model);
+  demand_single_freedoms(plant);
+  demand_single_freedoms(design.model);
   if (plant.nv() != design.model.nv())
     throw Error(fmt::format("the controller's model '{}' has {} coordinates, but robot '{}' has {}",
                             design.model.name(), design.model.nv(), plant.name(), plant.nv()));
@@ -173,7 +175,8 @@ ControlResult ControlLoop::run() const {
   s.progress = options_.progress;
   Simulation simulation(plant_, s);
   Desired start{std::vector<double>(static_cast<std::size_t>(plant_.nq())), {}, {}};
-  start.v.resize(start.q.size()), start.a.resize(start.q.size());
+  start.v.resize(start.q.size());
+  start.a.resize(start.q.size());
   aim(*trajectory_, 0, start);
   for (std::size_t k = 0; k < options_.start_offset.size(); ++k)
     start.q[k] += options_.start_offset[k];

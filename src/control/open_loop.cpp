@@ -106,7 +106,10 @@ IkErrors inverse_kinematics_errors(const Robot& robot, const Policy& policy,
   const long forgotten = std::min<long>(6 * (age.periods + 1) + 2, periods / 4);
   for (long k = 0; k <= periods; ++k) {
     trajectory.at(std::min(period * static_cast<double>(k), trajectory.duration()), q, v, a);
-    if (k == 0) first = q, ik.start(q);
+    if (k == 0) {
+      first = q;
+      ik.start(q);
+    }
     kinematics.set(q);
     const LinkPose wanted = kinematics.pose(tip);
     const std::span<const double> found = ik.step(wanted);

@@ -326,7 +326,8 @@ Policy bound(Policy p, const Robot& robot) {
       const auto joint = static_cast<std::size_t>(c.joint[static_cast<std::size_t>(i)].joint);
       names.push_back(robot.description().joints[joint].name);
       if (names.back() != x.joint) continue;
-      x.link = i, found = true;
+      x.link = i;
+      found = true;
       all.push_back(x);
     }
     if (!found)

@@ -91,7 +91,8 @@ class Tracer {
       const std::string number = std::to_string(i);
       if (equations_ == Equations::general) {
         Mat3<Expr> R;
-        R.r0 = given(g, "R" + number + ".x"), R.r1 = given(g, "R" + number + ".y");
+        R.r0 = given(g, "R" + number + ".x");
+        R.r1 = given(g, "R" + number + ".y");
         R.r2 = given(g, "R" + number + ".z");
         t.motion.set_placement(i, R, given(g, "p" + number + "."));
       } else if (t.mechanism.kind(i) ==
@@ -151,7 +152,8 @@ class Tracer {
 
   StepBlock block(int i, bool backward) const {
     Traced t(c_);
-    prepare(t), give_past(t, true);
+    prepare(t);
+    give_past(t, true);
     StepBlock block{.link = i, .backward = backward};
     auto put = [&](int link, Stale variable) {
       for (const auto axis : axes)
@@ -159,10 +161,14 @@ class Tracer {
     };
     if (backward) {
       t.recursion.backward(t.mechanism, t.motion, i);
-      put(i, Stale::f), put(i, Stale::n);
+      put(i, Stale::f);
+      put(i, Stale::n);
     } else {
       t.recursion.forward(t.mechanism, t.motion, i);
-      put(i, Stale::w), put(i, Stale::wd), put(i, Stale::alpha), put(i, Stale::ac);
+      put(i, Stale::w);
+      put(i, Stale::wd);
+      put(i, Stale::alpha);
+      put(i, Stale::ac);
       for (int child = 1; child <= n_; ++child)
         if (t.mechanism.parent(child) == i) put(child, Stale::e);
     }
@@ -196,7 +202,8 @@ class Tracer {
 
   Depth whole_depth() const {
     Traced t(c_);
-    prepare(t), give_past(t, false);
+    prepare(t);
+    give_past(t, false);
     for (int i = 1; i <= n_; ++i) t.recursion.forward(t.mechanism, t.motion, i);
     for (int i = n_; i >= 1; --i)
       output(t.graph, "tau", t.recursion.backward(t.mechanism, t.motion, i));
@@ -253,7 +260,10 @@ std::vector<int> evenly(const std::vector<double>& load, int among, int first) {
     return whose;
   };
   double low = 0, high = 0;
-  for (const double x : load) low = std::max(low, x), high += x;
+  for (const double x : load) {
+    low = std::max(low, x);
+    high += x;
+  }
   for (int turn = 0; turn < 60; ++turn) {
     const double middle = (low + high) / 2;
     (shared(middle).back() < first + among ? high : low) = middle;
@@ -282,7 +292,10 @@ double step_time(const StepCost& cost, const Processors& asked) {
   }
   auto consider = [&](const std::vector<int>& out, const std::vector<int>& in) {
     std::vector<int> processor(blocks);
-    for (std::size_t i = 0; i < n; ++i) processor[i] = out[i], processor[blocks - 1 - i] = in[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      processor[i] = out[i];
+      processor[blocks - 1 - i] = in[i];
+    }
     best = std::min(best, time_of(cost, processor, p));
   };
   const std::vector<int> together = evenly(both, std::min(p.count, static_cast<int>(n)), 0);

@@ -129,7 +129,8 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design,
   aim(trajectory, period, now);
   const Desired next = now;
   aim(trajectory, 0, now);
-  body.q = now.q, body.v = now.v;
+  body.q = now.q;
+  body.v = now.v;
   if (!o.start_offset.empty() && o.start_offset.size() != n)
     throw Error(fmt::format("the start offset has {} numbers; '{}' needs {}", o.start_offset.size(),
                             plant.name(), n));
@@ -168,13 +169,17 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design,
           const Snapshot<2>& from = x.measured[i];
           while (!from.read(from.latest(), m)) {
           }
-          q[i] = m[0], v[i] = m[1];
+          q[i] = m[0];
+          v[i] = m[1];
         }
         const double at = period * static_cast<double>(k - 1);
-        aim(trajectory, at, here), aim(trajectory, at + period, next);
+        aim(trajectory, at, here);
+        aim(trajectory, at + period, next);
         if (!groups[g]->step(k, here, next, q, v)) break;
         const double took = Seconds(Clock::now() - begun).count();
-        t.busy += took, t.longest = std::max(t.longest, took), ++t.steps;
+        t.busy += took;
+        t.longest = std::max(t.longest, took);
+        ++t.steps;
       }
       tally[g] = t;
     });
@@ -190,7 +195,8 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design,
       const double e = std::abs(now.q[i] - body.q[i]);
       error = std::isfinite(e) ? std::max(error, e) : INFINITY;
     }
-    report.max_error = std::max(report.max_error, error), report.final_error = error;
+    report.max_error = std::max(report.max_error, error);
+    report.final_error = error;
     if (!(error <= o.lost)) {
       report.diverged = true;
       break;

@@ -21,7 +21,10 @@ ZeroOrderHold::ZeroOrderHold(const Robot& robot, double period, double step)
 
 void ZeroOrderHold::advance(const std::vector<double>& tau) {
   for (int s = 0; s < steps_; ++s) {
-    stage(0, 0, tau), stage(1, h_ / 2, tau), stage(2, h_ / 2, tau), stage(3, h_, tau);
+    stage(0, 0, tau);
+    stage(1, h_ / 2, tau);
+    stage(2, h_ / 2, tau);
+    stage(3, h_, tau);
     for (std::size_t i = 0; i < v.size(); ++i) {
       q[i] += h_ * (v[i] + h_ / 6 * (a_[0][i] + a_[1][i] + a_[2][i]));
       v[i] += h_ / 6 * (a_[0][i] + 2 * (a_[1][i] + a_[2][i]) + a_[3][i]);

@@ -81,7 +81,9 @@ class ArticulatedBody {
   template <class Tau, class Put>
   void evaluate(const Tau& tau, const Put& put) {
     const Mechanism<T>& m = at.mechanism;
-    w_[0] = at.motion.base.w, wd_[0] = at.motion.base.wd, vd_[0] = -at.motion.gravity;
+    w_[0] = at.motion.base.w;
+    wd_[0] = at.motion.base.wd;
+    vd_[0] = -at.motion.gravity;
     for (int i = 1; i <= m.n; ++i) start(i);
     for (int i = m.n; i >= 1; --i) {
       const Articulated<T> beyond = without_freedoms(i, tau);
@@ -98,7 +100,9 @@ class ArticulatedBody {
     const int n = at.c.nv;
     auto none = [](int) { return T(0.0); };
     at.load(q);
-    w_[0] = {}, wd_[0] = {}, vd_[0] = {};
+    w_[0] = {};
+    wd_[0] = {};
+    vd_[0] = {};
     for (int i = 1; i <= m.n; ++i) start(i);
     for (int i = m.n; i >= 1; --i) {
       const Articulated<T> beyond = without_freedoms(i, none);
@@ -204,7 +208,10 @@ class ArticulatedBody {
     const Vec3<T> Un = turns ? Vec3<T>{x.J.xz, x.J.yz, x.J.zz} : x.C.r2;
     const T D = T(1.0) / ((turns ? Un.z : Uf.z) + T(freedom.rotor_inertia));
     const T u = tau(freedom.column) - (turns ? x.bias.n.z : x.bias.f.z);
-    Uf_[i] = Uf, Un_[i] = Un, D_[i] = D, u_[i] = u;
+    Uf_[i] = Uf;
+    Un_[i] = Un;
+    D_[i] = D;
+    u_[i] = u;
     const Vec3<T> Df = D * Uf, Dn = D * Un;
     x.M = detail::minus_outer(x.M, Uf, Df);
     x.J = detail::minus_outer(x.J, Un, Dn);
@@ -261,7 +268,9 @@ class ArticulatedBody {
         const Vec3<T> u = Vec3<T>{tau(k), tau(k + 1), tau(k + 2)} - x.bias.n;
         const Vec3<T> a = detail::inverse(x.J) * (u - transposed_times(x.C, vd)) - wd;
         wd = wd + a;
-        put(k, a.x), put(k + 1, a.y), put(k + 2, a.z);
+        put(k, a.x);
+        put(k + 1, a.y);
+        put(k + 2, a.z);
         break;
       }
       case JointKind::floating: {  // M v̇ + C ω̇ = f, Cᵀ v̇ + J ω̇ = n, ω̇ taken out first
@@ -275,12 +284,18 @@ class ArticulatedBody {
         const Vec3<T> linear = detail::inverse(S) * (f - CJi * n);
         const Vec3<T> angular = Ji * (n - transposed_times(x.C, linear));
         const Vec3<T> a = linear - vd, b = angular - wd;
-        vd = linear, wd = angular;
-        put(k, a.x), put(k + 1, a.y), put(k + 2, a.z);
-        put(k + 3, b.x), put(k + 4, b.y), put(k + 5, b.z);
+        vd = linear;
+        wd = angular;
+        put(k, a.x);
+        put(k + 1, a.y);
+        put(k + 2, a.z);
+        put(k + 3, b.x);
+        put(k + 4, b.y);
+        put(k + 5, b.z);
       }
     }
-    vd_[i] = vd, wd_[i] = wd;
+    vd_[i] = vd;
+    wd_[i] = wd;
   }
 
   std::vector<Articulated<T>> link_;

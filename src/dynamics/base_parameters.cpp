@@ -31,7 +31,9 @@ struct RandomState {
 RandomState random_state(const CanonicalModel& c, std::mt19937_64& rng) {
   auto number = [&rng] { return -1 + 0x1p-52 * static_cast<double>(rng() >> 11); };
   RandomState s;
-  s.q.resize(c.nq), s.v.resize(c.nv), s.a.resize(c.nv);
+  s.q.resize(c.nq);
+  s.v.resize(c.nv);
+  s.a.resize(c.nv);
   for (Real& x : s.q) x = 3 * number();
   for (Real& x : s.v) x = 2 * number();
   for (Real& x : s.a) x = 4 * number();

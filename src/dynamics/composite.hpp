@@ -66,7 +66,11 @@ class Composites {
   Moments<T> operator[](int i) const { return {x_[i][0], x_[i].vec(1), x_[i].sym(4)}; }
 
  private:
-  void set(int i, const Moments<T>& b) { x_[i].set(0, b.m), x_[i].set(1, b.ms), x_[i].set(4, b.K); }
+  void set(int i, const Moments<T>& b) {
+    x_[i].set(0, b.m);
+    x_[i].set(1, b.ms);
+    x_[i].set(4, b.K);
+  }
   PerLink<T, 10> x_;
 };
 

@@ -66,11 +66,14 @@ class Coriolis {
     ground_.sweep(at.mechanism, at.motion);
     ground_.gather();
     const auto& S = ground_.axis;
-    moved_[0] = {}, turned_[0] = {};
+    moved_[0] = {};
+    turned_[0] = {};
     for (int k = 0; k < c.nv; ++k) tau[k] = T(0.0);
     for (int i = 1; i <= c.topology.n; ++i) {
       const int j = c.topology.parent[i];
-      moved_[i] = moved_[j], turned_[i] = turned_[j], beyond_[i] = {};
+      moved_[i] = moved_[j];
+      turned_[i] = turned_[j];
+      beyond_[i] = {};
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
         const T& x = w[c.freedom[b].column];
         const T rate = scale_of(at.motion, c.freedom[b]) * x;

@@ -88,7 +88,8 @@ class LoadedEvaluator final : public PlainEvaluator<T, Object, Call> {
   }
   void set_external(const std::vector<Wrench<double>>& w) override {
     if (!takes_wrenches_) return;
-    wrenches_.act_on(w), tangents_.act_on(w);
+    wrenches_.act_on(w);
+    tangents_.act_on(w);
     states_(this->object, [&](auto& at) {
       if constexpr (std::is_same_v<decltype(at), ModelState<T>&>)
         wrenches_.act_on(at);
@@ -117,7 +118,9 @@ std::unique_ptr<Evaluator<T>> loaded_evaluator(States states, Call call,
 
 template <class T>
 void put(const Vec3<T>& x, T* to) {
-  to[0] = x.x, to[1] = x.y, to[2] = x.z;
+  to[0] = x.x;
+  to[1] = x.y;
+  to[2] = x.z;
 }
 // Row-major (6, n) from a function of the column.
 template <class T, class Column>
@@ -125,7 +128,8 @@ void put_columns(int n, const Column& column, T* to) {
   for (int k = 0; k < n; ++k) {
     const Twist<T> x = column(k);
     T all[6];
-    put(x.linear, all), put(x.angular, all + 3);
+    put(x.linear, all);
+    put(x.angular, all + 3);
     for (int r = 0; r < 6; ++r) to[r * n + k] = all[r];
   }
 }
@@ -188,7 +192,10 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
   const CanonicalModel& c = robot.canonical();
   const Description& d = robot.description();
   auto own = [](auto& o, const auto& f) { f(o.at); };
-  auto both = [](auto& o, const auto& f) { f(o.forward.at), f(o.inverse.at); };
+  auto both = [](auto& o, const auto& f) {
+    f(o.forward.at);
+    f(o.inverse.at);
+  };
   switch (which) {
     case Quantity::coriolis_matrix:
       return plain_evaluator<Coriolis<T>, T>(
@@ -228,7 +235,10 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
           c, d);
     case Quantity::forward_jacobian_product:
       return loaded_evaluator<ForwardTangent<T>, T>(
-          [](auto& o, const auto& f) { f(o.forward.at), f(o.inverse.torque.at); },
+          [](auto& o, const auto& f) {
+            f(o.forward.at);
+            f(o.inverse.torque.at);
+          },
           [](auto& o, int, In in, Out out) { o(in[0], in[1], in[2], in[3], in[4], in[5], out[0]); },
           c, d);
     case Quantity::inverse_hessian_product:
@@ -249,9 +259,12 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
       return plain_evaluator<Energy<T>, T>(
           [](auto& o, int, In in, Out out) {
             const EnergyAnswer<T> e = o(in[0], in[1]);
-            *out[0] = e.kinetic, *out[1] = e.potential;
-            put(e.centre, out[2]), put(e.centre_velocity, out[3]);
-            put(e.linear_momentum, out[4]), put(e.angular_momentum, out[5]);
+            *out[0] = e.kinetic;
+            *out[1] = e.potential;
+            put(e.centre, out[2]);
+            put(e.centre_velocity, out[3]);
+            put(e.linear_momentum, out[4]);
+            put(e.angular_momentum, out[5]);
           },
           c);
     case Quantity::energy_gradient:
@@ -277,7 +290,9 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
           [](auto& o, int link, In in, Out out) {
             o.load(in[0]);
             const Pose<T> x = o.pose(link);
-            put(x.R.r0, out[0]), put(x.R.r1, out[0] + 3), put(x.R.r2, out[0] + 6);
+            put(x.R.r0, out[0]);
+            put(x.R.r1, out[0] + 3);
+            put(x.R.r2, out[0] + 6);
             put(x.p, out[1]);
           },
           c);
@@ -307,7 +322,8 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
           [](auto& o, int link, In in, Out out) {
             o.load(in[0], in[1]);
             const Twist<T> x = o.acceleration(link);
-            put(x.linear, out[0]), put(x.angular, out[0] + 3);
+            put(x.linear, out[0]);
+            put(x.angular, out[0] + 3);
           },
           c);
     default: return nullptr;

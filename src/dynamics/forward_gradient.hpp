@@ -40,7 +40,11 @@ class ForwardGradient {
     for (int k = 0; k < n; ++k) y_[k] = w[k];
     forward.solve(y_.data());
     inverse.vector_product(q, v, a_.data(), y_.data(), gq, gv, gtau);
-    for (int k = 0; k < n; ++k) gq[k] = -gq[k], gv[k] = -gv[k], gtau[k] = y_[k];
+    for (int k = 0; k < n; ++k) {
+      gq[k] = -gq[k];
+      gv[k] = -gv[k];
+      gtau[k] = y_[k];
+    }
   }
 
   CompositeForward<T> forward;

@@ -115,8 +115,11 @@ class FrictionStage {
     const double numbers[] = {l.viscous, l.coulomb, l.stribeck,     l.sharpness, l.smoothing,
                               l.journal, l.linear,  l.half_spacing, l.height,    l.thrust};
     for (int k = 0; k < FrictionLaw<T>::size; ++k) law_[i].set(k, T(numbers[k]));
-    has_stribeck_ |= l.stribeck != 0, has_smoothing_ |= l.smoothing != 0;
-    has_journal_ |= l.journal != 0, has_linear_ |= l.linear != 0, has_thrust_ |= l.thrust != 0;
+    has_stribeck_ |= l.stribeck != 0;
+    has_smoothing_ |= l.smoothing != 0;
+    has_journal_ |= l.journal != 0;
+    has_linear_ |= l.linear != 0;
+    has_thrust_ |= l.thrust != 0;
     has_bearing_ |= l.viscous != 0 || l.coulomb != 0 || l.stribeck != 0 || l.journal != 0 ||
                     l.linear != 0 || l.thrust != 0;
   }
@@ -166,10 +169,12 @@ class FrictionStage {
     for (std::size_t p = 1; p < piece_.size(); ++p) {
       const auto next = piece_[p].packed(i);
       const auto beyond = next[0] < size;
-      c0 = select(beyond, next[2], c0), c1 = select(beyond, next[3], c1);
+      c0 = select(beyond, next[2], c0);
+      c1 = select(beyond, next[3], c1);
       if (!has_cubic_) continue;
       about = select(beyond, next[1], about);
-      c2 = select(beyond, next[4], c2), c3 = select(beyond, next[5], c3);
+      c2 = select(beyond, next[4], c2);
+      c3 = select(beyond, next[5], c3);
     }
     Wide load = select(size < law.low, law.low, size);
     load = select(law.high < load, law.high, load);

@@ -101,7 +101,8 @@ class InverseGradient {
     above_[0] = {};
     for (int i = 1; i <= c.topology.n; ++i) {
       above_[i] = above_[c.topology.parent[i]] + own_twist(i, w);
-      forced_[i] = {}, turned_[i] = {};
+      forced_[i] = {};
+      turned_[i] = {};
     }
     for (int i = c.topology.n; i >= 1; --i) {  // forced_, turned_: of all links beyond i
       const WorldFrameLink<T>& x = ground_.link[i];

@@ -67,9 +67,11 @@ class Regressor {
     Mat3<T> R = Mat3<T>::identity();
     Vec3<T> p;
     if (!frame_.empty()) {
-      R = frame_[i].R, p = frame_[i].p;
+      R = frame_[i].R;
+      p = frame_[i].p;
       vd = transposed_times(R, vd + turning(w, wd) * p);
-      w = transposed_times(R, w), wd = transposed_times(R, wd);
+      w = transposed_times(R, w);
+      wd = transposed_times(R, wd);
     }
     const Mat3<T> U = turning(w, wd);
     for (int b = c.first[i + 1] - 1; b >= 0; b = c.freedom[b].parent) {

@@ -24,7 +24,9 @@ class TangentInputs {
   void load(const Description& d, const T* q0, const T* v0, const T* x0, const T* dq, const T* dv,
             const T* dx) {
     position_rate(d, q0, dq, rate_.data());
-    fill(q, q0, rate_.data()), fill(v, v0, dv), fill(x, x0, dx);
+    fill(q, q0, rate_.data());
+    fill(v, v0, dv);
+    fill(x, x0, dx);
   }
   // No derivative without a direction.
   static void fill(std::vector<D>& to, const T* value, const T* direction) {

@@ -61,7 +61,8 @@ class WorldFrameSweep {
   void sweep(const Mechanism<T>& m, const State<T>& at) {
     const Vec3<T> shift = at.p(1);  // the origin, in frame 0
     WorldFrameLink<T>& base = link[0];
-    base.R = Mat3<T>::identity(), base.o = -shift;
+    base.R = Mat3<T>::identity();
+    base.o = -shift;
     base.v = {cross(at.base.w, shift), at.base.w};
     base.a = {cross(at.base.wd, shift) - at.gravity, at.base.wd};
     for (int i = 1; i <= m.n; ++i) {

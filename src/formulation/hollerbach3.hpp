@@ -59,8 +59,12 @@ class Hollerbach3 {
       const Mat3<T> Wdd_next =
           Wdd_(A) + (T(2.0) * qd) * Wd_(A1) + (qd * qd) * W_(A2) + qdd * W_(A1);
       const Mat3<T> Wd_next = Wd_(A) + qd * W_(A1);
-      W = W_(A), Wd = Wd_next, Wdd = Wdd_next;
-      link_[i].Wdd = Wdd, link_[i].pdd = pdd, link_[i].z = W.column(2);
+      W = W_(A);
+      Wd = Wd_next;
+      Wdd = Wdd_next;
+      link_[i].Wdd = Wdd;
+      link_[i].pdd = pdd;
+      link_[i].z = W.column(2);
     }
     const Vec3<T> g = at.gravity;
     Mat3<T> D;
@@ -74,7 +78,9 @@ class Hollerbach3 {
       const Mat3<T> own = outer(n, pdd_i) + J * transposed(Wdd_i);
       const Vec3<T> force = mass * pdd_i + Wdd_i * n;
       if (i == m.n) {
-        D = own, e = force, c = n;
+        D = own;
+        e = force;
+        c = n;
       } else {
         const Mat3<T> A = at.R(i + 1);
         const Vec3<T> p = at.p(i + 1);

@@ -22,7 +22,10 @@ template <class T>
 Mat4<T> first_derivative(JointKind kind, const Mat4<T>& A) {
   Mat4<T> D;
   for (int r = 0; r < 3; ++r) {
-    if (kind == JointKind::revolute) D[r][0] = A[r][1], D[r][1] = -A[r][0];
+    if (kind == JointKind::revolute) {
+      D[r][0] = A[r][1];
+      D[r][1] = -A[r][0];
+    }
     if (kind == JointKind::prismatic) D[r][3] = A[r][2];
   }
   return D;
@@ -31,7 +34,10 @@ template <class T>
 Mat4<T> second_derivative(JointKind kind, const Mat4<T>& A) {
   Mat4<T> D;
   for (int r = 0; r < 3; ++r)
-    if (kind == JointKind::revolute) D[r][0] = -A[r][0], D[r][1] = -A[r][1];
+    if (kind == JointKind::revolute) {
+      D[r][0] = -A[r][0];
+      D[r][1] = -A[r][1];
+    }
   return D;
 }
 
@@ -81,7 +87,10 @@ template <class T>
 struct Sum {
   T value{0.0};
   bool empty = true;
-  void add(const T& x) { value = empty ? x : value + x, empty = false; }
+  void add(const T& x) {
+    value = empty ? x : value + x;
+    empty = false;
+  }
 };
 
 }  // namespace parid::formulation

@@ -192,7 +192,8 @@ class Lathrop {
                         chain_.centre(m, at, i), F, N);
       if (at.external) {
         const Wrench<T> w = chain_.external(m, at, i);
-        y.f = y.f - w.f, y.n = y.n - w.n;
+        y.f = y.f - w.f;
+        y.n = y.n - w.n;
       }
     }
     scan_from_end(inward_, y_.data(),

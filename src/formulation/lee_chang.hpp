@@ -44,13 +44,17 @@ struct LeeChangLink {
   Vec3<T> z, p, s, z_qd, z_qdd, b, F, N, f_next;
 
   void turn_to_base() {  // (16)
-    z = R0.column(2), p = R0 * p_own, s = R0 * s_own;
+    z = R0.column(2);
+    p = R0 * p_own;
+    s = R0 * s_own;
   }
   void velocity(const T& qd) {  // (17)
-    z_qd = qd * z, b = turns ? z_qd : Vec3<T>();
+    z_qd = qd * z;
+    b = turns ? z_qd : Vec3<T>();
   }
   void acceleration(const T& qdd, const Vec3<T>& w_before) {  // (19)
-    z_qdd = qdd * z, b = turns ? z_qdd + cross(w_before, z_qd) : Vec3<T>();
+    z_qdd = qdd * z;
+    b = turns ? z_qdd + cross(w_before, z_qd) : Vec3<T>();
   }
   void origin(const Vec3<T>& w, const Vec3<T>& wd) {  // (21)
     b = cross(wd, p) + cross(w, cross(w, p));
@@ -110,9 +114,11 @@ class LeeChangScans {
         n_(m.n + 2) {
     for (int i = 1; i <= m.n; ++i) {
       if (i < m.n) far_[i] = m.placing[i + 1].vec(9);
-      link_[i].mass = m.body[i][0], link_[i].J = m.centre[i].sym(3);
+      link_[i].mass = m.body[i][0];
+      link_[i].J = m.centre[i].sym(3);
       link_[i].turns = m.kind(i) == JointKind::revolute;
-      link_[i].p_own = far_[i], link_[i].s_own = m.centre[i].vec(0) - far_[i];
+      link_[i].p_own = far_[i];
+      link_[i].s_own = m.centre[i].vec(0) - far_[i];
     }
   }
 
@@ -136,17 +142,20 @@ class LeeChangScans {
                  [](const Mat3<T>& A, const Mat3<T>& B) { return A * B; });  // (15)
     machine.each_link(n, [&](int i) {
       link_[i].R0 = R0_[i - 1];
-      link_[i].turn_to_base(), link_[i].velocity(at.qd(i));
+      link_[i].turn_to_base();
+      link_[i].velocity(at.qd(i));
       w_[i] = link_[i].b;
     });
-    w_[0] = at.base.w, w_[1] = w_[0] + w_[1];
+    w_[0] = at.base.w;
+    w_[1] = w_[0] + w_[1];
     machine.scan(links_, &w_[1], add);  // (18)
     machine.neighbours();
     machine.each_link(n, [&](int i) {
       link_[i].acceleration(at.qdd(i), w_[i - 1]);
       wd_[i] = link_[i].b;
     });
-    wd_[0] = at.base.wd, wd_[1] = wd_[0] + wd_[1];
+    wd_[0] = at.base.wd;
+    wd_[1] = wd_[0] + wd_[1];
     machine.scan(links_, &wd_[1], add);  // (20)
     const Vec3<T> p0 = m.placing[1].vec(9);
     pdd_[0] = -at.gravity + (cross(w_[0], cross(w_[0], p0)) + cross(wd_[0], p0));
@@ -156,14 +165,16 @@ class LeeChangScans {
     });
     machine.scan(with_base_, pdd_.data(), add);  // (22)
     machine.each_link(n, [&](int i) {
-      link_[i].newton(w_[i], wd_[i], pdd_[i]), link_[i].euler(w_[i], wd_[i]);
+      link_[i].newton(w_[i], wd_[i], pdd_[i]);
+      link_[i].euler(w_[i], wd_[i]);
       f_[i] = at.external ? link_[i].F - link_[i].R0 * at.external[i].f : link_[i].F;
     });
     f_[n + 1] = {};  // beyond the tip; a wrench on the last link is added there
     machine.scan_from_end(with_tip_, &f_[1], add);  // (28)
     machine.neighbours();
     machine.each_link(n, [&](int i) {
-      link_[i].f_next = f_[i + 1], link_[i].moment();
+      link_[i].f_next = f_[i + 1];
+      link_[i].moment();
       n_[i] = at.external ? link_[i].b - pushed(at, i) : link_[i].b;
     });
     n_[n + 1] = {};

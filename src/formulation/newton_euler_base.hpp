@@ -44,7 +44,8 @@ class NewtonEulerBase {
       const Vec3<T> z = R0.column(2), s = R0 * m.centre[i].vec(0);
       const Sym3<T> J = m.centre[i].sym(3);
       const Vec3<T> z_qd = at.qd(i) * z, z_qdd = at.qdd(i) * z;
-      w = j.w, wd = j.wd;
+      w = j.w;
+      wd = j.wd;
       pdd = j.pdd + cross(j.wd, p) + cross(j.w, cross(j.w, p));  // (21), (22)
       if (m.kind(i) == JointKind::revolute) {
         wd = wd + z_qdd + cross(w, z_qd);  // (19), (20)
@@ -59,7 +60,10 @@ class NewtonEulerBase {
       const Vec3<T> N = R0 * (J * wdi + cross(wi, J * wi));  // (27)
       f = F;
       n = N + cross(s, F);
-      if (at.external) f = f - R0 * at.external[i].f, n = n - R0 * at.external[i].n;
+      if (at.external) {
+        f = f - R0 * at.external[i].f;
+        n = n - R0 * at.external[i].n;
+      }
     }
     for (int i = m.n; i >= 1; --i) {
       const Link& l = link_[i];

@@ -56,7 +56,10 @@ class NewtonEulerConventional {
       const Vec3<T> N = I * al + cross(w, I * w);                     // Step 6
       f = F;
       n = N + cross(s, F);
-      if (at.external) f = f - at.external[i].f, n = n - at.external[i].n;
+      if (at.external) {
+        f = f - at.external[i].f;
+        n = n - at.external[i].n;
+      }
     }
     for (int i = m.n; i >= 1; --i) {
       const Link& l = link_[i];

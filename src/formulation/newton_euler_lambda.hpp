@@ -66,7 +66,10 @@ class NewtonEulerLambda {
       const Vec3<T> N = moment(I, D_[i], al, k, xx, yy, zz);  // Step 7
       f = F;
       n = N + cross(s, F);
-      if (at.external) f = f - at.external[i].f, n = n - at.external[i].n;
+      if (at.external) {
+        f = f - at.external[i].f;
+        n = n - at.external[i].n;
+      }
     }
     for (int i = m.n; i >= 1; --i) {
       const Link& l = link_[i];

@@ -53,18 +53,23 @@ class NewtonEulerLink {
     }
     for (int i = 1; i <= m.n; i += packed) force(m, i);  // (4)-(6), in any order
     if (at.external)
-      for (int i = 1; i <= m.n; ++i)
-        x_[i].set(9, f(i) - at.external[i].f), x_[i].set(12, n(i) - at.external[i].n);
+      for (int i = 1; i <= m.n; ++i) {
+        x_[i].set(9, f(i) - at.external[i].f);
+        x_[i].set(12, n(i) - at.external[i].n);
+      }
     Vec3<T> f, n;
     for (int i = m.n; i >= 1; --i) {  // tips to base
-      f = this->f(i) + f, n = this->n(i) + n;
-      x_[i].set(9, f), x_[i].set(12, n);
+      f = this->f(i) + f;
+      n = this->n(i) + n;
+      x_[i].set(9, f);
+      x_[i].set(12, n);
       tau[i] = m.kind(i) == JointKind::prismatic ? f.z : n.z;  // (7)
       const Rotation<T> R = at.template R<Rotation<T>>(i);
       f = R * f;                      // (8)
       n = R * n + cross(at.p(i), f);  // (9)
       if (const int j = m.parent(i); j != i - 1) [[unlikely]] {
-        x_[j].set(9, this->f(j) + f), x_[j].set(12, this->n(j) + n);
+        x_[j].set(9, this->f(j) + f);
+        x_[j].set(12, this->n(j) + n);
         f = n = Vec3<T>();
       }
     }
@@ -111,7 +116,9 @@ class NewtonEulerLink {
   }
 
   void set(int i, const Vec3<T>& w, const Vec3<T>& wd, const Vec3<T>& vd) {
-    x_[i].set(0, w), x_[i].set(3, wd), x_[i].set(6, vd);
+    x_[i].set(0, w);
+    x_[i].set(3, wd);
+    x_[i].set(6, vd);
   }
   PerLink<T, 15> x_;  // w, wd, vd, f, n
 };

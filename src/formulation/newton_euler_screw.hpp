@@ -44,7 +44,8 @@ class NewtonEulerScrew {
       prepare(m, at, i);
       const Screw& x = turn_[i];
       vd = back(x, this->vd(j) + U(j) * x.r);
-      w = back(x, this->w(j)), wd = back(x, this->wd(j));
+      w = back(x, this->w(j));
+      wd = back(x, this->wd(j));
       T qd = at.qd(i), qdd = at.qdd(i);
       if (m.kind(i) == JointKind::revolute) {
         if (joined[i]) turn_together(m, at, i, w, wd, qd, qdd);
@@ -66,8 +67,12 @@ class NewtonEulerScrew {
       const auto body = m.body[i];
       const Vec3<T> ms = body.vec(1);
       Vec3<T> f = body[0] * vd + Ui * ms, n = antisymmetric(Ui, body.sym(4)) + cross(ms, vd);
-      if (at.external) f = f - at.external[i].f, n = n - at.external[i].n;
-      x_[i].set(9, f), x_[i].set(12, n);
+      if (at.external) {
+        f = f - at.external[i].f;
+        n = n - at.external[i].n;
+      }
+      x_[i].set(9, f);
+      x_[i].set(12, n);
     }
     for (int i = m.n; i >= 1; --i) {
       const Screw& x = turn_[i];
@@ -98,7 +103,10 @@ class NewtonEulerScrew {
 
   Mat3<T> U(int i) const { return x_[i].mat(15); }
   void set(int i, const Vec3<T>& w, const Vec3<T>& wd, const Vec3<T>& vd, const Mat3<T>& U) {
-    x_[i].set(0, w), x_[i].set(3, wd), x_[i].set(6, vd), x_[i].set(15, U);
+    x_[i].set(0, w);
+    x_[i].set(3, wd);
+    x_[i].set(6, vd);
+    x_[i].set(15, U);
   }
 
   void prepare(const Mechanism<T>& m, const State<T>& at, int i) {
@@ -115,7 +123,8 @@ class NewtonEulerScrew {
     if (kind == JointKind::prismatic) x.d = d + at.q(i);
     if (kind == JointKind::revolute) {
       const auto [s, c] = sin_cos(at.q(i));
-      x.s = s, x.c = c;
+      x.s = s;
+      x.c = c;
     }
   }
   static Vec3<T> turned_back(const T& s, const T& c, const Vec3<T>& v) {  // Rz(q)ᵀ v
@@ -138,7 +147,8 @@ class NewtonEulerScrew {
     do {
       k = m.parent(k);
       q = at.q(k) + q;
-      qd = at.qd(k) + qd, qdd = at.qdd(k) + qdd;
+      qd = at.qd(k) + qd;
+      qdd = at.qdd(k) + qdd;
       E = turn_[k].E * E;
     } while (joined[k]);
     const auto [s, c] = sin_cos(q);

@@ -81,9 +81,11 @@ class CoefficientSweep {
       motion_.set_rates(j + 1, zero, zero);
     }
     at_.each_velocity([&](int row, int j, int k) {
-      motion_.set_rates(j + 1, one, zero), motion_.set_rates(k + 1, one, zero);
+      motion_.set_rates(j + 1, one, zero);
+      motion_.set_rates(k + 1, one, zero);
       run(floating_, row);
-      motion_.set_rates(j + 1, zero, zero), motion_.set_rates(k + 1, zero, zero);
+      motion_.set_rates(j + 1, zero, zero);
+      motion_.set_rates(k + 1, zero, zero);
     });
     at_.from_torques(tau_.data(), out);
   }

@@ -28,7 +28,8 @@ class WithoutVelocityTerms {
       : wd_(m.n + 1), vd_(m.n + 1), f_(m.n + 1), n_(m.n + 1) {}
 
   void torque(const Mechanism<T>& m, const State<T>& at, T* tau) {
-    wd_[0] = at.base.wd, vd_[0] = -at.gravity;
+    wd_[0] = at.base.wd;
+    vd_[0] = -at.gravity;
     for (int i = 1; i <= m.n; ++i) {
       const int j = m.parent(i);
       const Mat3<T> R = at.R(i);
@@ -40,11 +41,15 @@ class WithoutVelocityTerms {
         vd.z = vd.z + at.qdd(i);  // (2) v̇ + z q̈
       else
         add(at.free[m.topology->free_index[i]], wd, vd);
-      wd_[i] = wd, vd_[i] = vd;
+      wd_[i] = wd;
+      vd_[i] = vd;
       const Vec3<T> c = m.centre[i].vec(0);
       f_[i] = m.body[i][0] * (vd + cross(wd, c));         // (3) Newton
       n_[i] = m.centre[i].sym(3) * wd + cross(c, f_[i]);  // (4) Euler
-      if (at.external) f_[i] = f_[i] - at.external[i].f, n_[i] = n_[i] - at.external[i].n;
+      if (at.external) {
+        f_[i] = f_[i] - at.external[i].f;
+        n_[i] = n_[i] - at.external[i].n;
+      }
     }
     for (int i = m.n; i >= 1; --i) {
       tau[i] = m.kind(i) == JointKind::prismatic ? f_[i].z : n_[i].z;  // (5)
@@ -62,7 +67,8 @@ class WithoutVelocityTerms {
 
  private:
   static void add(const FreeMotion<T>& u, Vec3<T>& wd, Vec3<T>& vd) {
-    wd = wd + u.wd, vd = vd + u.vd;
+    wd = wd + u.wd;
+    vd = vd + u.vd;
   }
 
   std::vector<Vec3<T>> wd_, vd_, f_, n_;

@@ -97,7 +97,8 @@ class Finding {
   void add_factors(Id id, std::vector<Id>& all) const {
     const Node& n = g_[id];
     if (n.op != Op::mul || all.size() > longest) return all.push_back(id);
-    add_factors(n.in[0], all), add_factors(n.in[1], all);
+    add_factors(n.in[0], all);
+    add_factors(n.in[1], all);
   }
 
   std::vector<Split> splits(const std::vector<Id>& factors) const {
@@ -218,7 +219,8 @@ Graph angle_sums(const Graph& g) {
     const Finding finding(best);
     for (const Turn& t : turns(best, finding))
       if (Graph r = with(best, finding, t); leaner(r, best)) {
-        best = std::move(r), again = true;
+        best = std::move(r);
+        again = true;
         break;  // the nodes have changed
       }
   }

@@ -81,7 +81,8 @@ class Sweeps {
     for (const std::vector<Expr>* all : {&y, &x})
       for (const Expr& e : *all)
         if (!e.is_number()) size_ = std::max(size_, e.id() + 1);
-    end_.resize(size_), between_.resize(size_);
+    end_.resize(size_);
+    between_.resize(size_);
     for (const Expr& e : x)
       if (!e.is_number()) end_[e.id()] = true;
     for (Id id = 0; id < size_; ++id) {  // what depends on x

@@ -28,7 +28,8 @@ using Sum = std::map<Monomial, Weight>;
 
 void add_to(Sum& s, const Monomial& m, const Weight& w) {
   Weight& at = s[m];
-  at.value += w.value, at.size = std::max({at.size, w.size, std::abs(at.value)});
+  at.value += w.value;
+  at.size = std::max({at.size, w.size, std::abs(at.value)});
 }
 void prune(Sum& s) {
   std::erase_if(s, [](const auto& t) { return t.second.gone(); });
@@ -255,7 +256,8 @@ class Joining {
     return a.angle.empty() ? rest : with(rest, a);
   }
   bool replace(const Monomial& gone, const Monomial& and_this, const Monomial& made, double c) {
-    terms_.erase(gone), terms_.erase(and_this);
+    terms_.erase(gone);
+    terms_.erase(and_this);
     double& at = terms_[made];
     at += c;
     if (std::abs(at) < rounding * std::abs(c)) terms_.erase(made);
@@ -294,8 +296,10 @@ std::vector<Expanded> expanded(const Graph& g, std::size_t limit) {
     Basis other = basis;
     other.before[*i] = *std::prev(i);
     try {
-      if (auto all = by(other); cost(all).terms < cost(best).terms)
-        best = std::move(all), basis = std::move(other);
+      if (auto all = by(other); cost(all).terms < cost(best).terms) {
+        best = std::move(all);
+        basis = std::move(other);
+      }
     } catch (const NotExpandable&) {  // the result would be too large
     }
   }

@@ -85,7 +85,10 @@ class Factoring {
     const double sign = lead < 0 ? -1 : 1;
     const Sum normal = scaled(s, sign);
     std::vector<double> key{normal.constant};
-    for (const Term& t : normal.terms) key.push_back(t.value), key.push_back(t.coefficient);
+    for (const Term& t : normal.terms) {
+      key.push_back(t.value);
+      key.push_back(t.coefficient);
+    }
     const auto [at, fresh] = by_sum_.try_emplace(key, static_cast<Value>(is_row_.size()));
     if (fresh) new_row(normal);
     return {at->second, sign};
@@ -255,7 +258,8 @@ class Factoring {
     for (const Occurrence& o : where)
       if (const Sum& sum = row_[o.row];
           sum.terms.size() == 2 && sum.constant == 0 && is_unit(rounded(o.cx / s))) {
-        shared = o.row, s = o.cx;
+        shared = o.row;
+        s = o.cx;
         break;
       }
     if (shared < 0) shared = new_row({{{p.x, rounded(s)}, {p.y, rounded(s * r)}}, 0});
@@ -289,7 +293,10 @@ class Factoring {
       if (seen[v]) continue;
       seen[v] = true;
       order.push_back(v);
-      auto use = [&](Value w) { ++uses[w], path.push_back(w); };
+      auto use = [&](Value w) {
+        ++uses[w];
+        path.push_back(w);
+      };
       if (is_row_[v])
         for (const Term& t : row_[v].terms) use(t.value);
       else if (operation_[v].op != Op::input)
@@ -358,7 +365,8 @@ class Factoring {
     } else {
       e = total(r, row_[v], made, have);
     }
-    made[v] = e, have[v] = true;
+    made[v] = e;
+    have[v] = true;
     return e;
   }
   static Expr operation(Graph& r, Op op, const std::array<Expr, 3>& in) {

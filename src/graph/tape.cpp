@@ -42,7 +42,10 @@ class Writing {
       named[g.outputs()[k].id].push_back(static_cast<std::uint32_t>(k));
     for (Id id = 0; id < g.size(); ++id) {
       if (row(g[id].op).arity > 0 && !gone[id]) write(id, fused[id]);
-      for (const std::uint32_t k : named[id]) need(id), all.push_back({Step::store, k, id, id, id});
+      for (const std::uint32_t k : named[id]) {
+        need(id);
+        all.push_back({Step::store, k, id, id, id});
+      }
     }
   }
 
@@ -117,7 +120,8 @@ Tape::Tape(const Graph& any) {
   };
   auto give_back = [&](std::uint32_t id, std::size_t k) {  // when it is no longer needed
     if (id == nowhere || last[id] != k || g[id].op == Op::constant || slot[id] == nowhere) return;
-    free.push_back(slot[id]), slot[id] = nowhere;
+    free.push_back(slot[id]);
+    slot[id] = nowhere;
   };
   auto where = [&](std::uint32_t id) {
     if (g[id].op == Op::constant && slot[id] == nowhere) {
@@ -129,7 +133,11 @@ Tape::Tape(const Graph& any) {
   for (std::size_t k = 0; k < instructions.size(); ++k) {
     Instruction& i = instructions[k];
     const Instruction was = i;
-    if (i.step != Step::load) i.a = where(i.a), i.b = where(i.b), i.c = where(i.c);
+    if (i.step != Step::load) {
+      i.a = where(i.a);
+      i.b = where(i.b);
+      i.c = where(i.c);
+    }
     for (const std::uint32_t id : reads(was)) give_back(id, k);  // the result may reuse its slot
     if (i.step == Step::store) continue;
     const std::array<std::uint32_t*, 2> to{&i.to, &i.also};
@@ -146,7 +154,11 @@ Tape::Tape(const Graph& any) {
     if (s >= far) s = slots + (s - far);
   };
   for (Instruction& i : instructions)
-    if (i.step != Step::load) settled(i.a), settled(i.b), settled(i.c);
+    if (i.step != Step::load) {
+      settled(i.a);
+      settled(i.b);
+      settled(i.c);
+    }
 }
 
 }  // namespace parid::graph

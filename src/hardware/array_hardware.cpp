@@ -62,7 +62,10 @@ std::vector<ArrayState> array_states(const Robot& robot, ArrayKind kind, int cou
     for (int i = 1; i <= m.n; ++i) {
       const Vec3<double> r = log ? transposed_times(at.R(i), at.p(i)) : at.p(i);
       Vec3<double> v{0, 0, at.qd(i)}, a{0, 0, at.qdd(i)};
-      if (slides(i) && !log) v = at.R(i) * (2.0 * v), a = at.R(i) * a;
+      if (slides(i) && !log) {
+        v = at.R(i) * (2.0 * v);
+        a = at.R(i) * a;
+      }
       s.words.insert(s.words.end(),
                      {matrix(at.R(i)), vector(r), vector(v), vector(a), vector(m.centre[i].vec(0)),
                       matrix(m.centre[i].sym(3)), VectorWord{m.body[i][0]}});

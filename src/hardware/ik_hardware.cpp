@@ -99,7 +99,9 @@ Pose<T> wrist_of(const ClosedForm& form, const std::array<T, 6>& q) {
     const auto [s, c] = sin_cos(slide ? T(0.0) : q[k]);
     const T sa(turn[k]), ca(1 - std::abs(turn[k]));
     Pose<T> A;
-    A.R.r0 = {c, -s * ca, s * sa}, A.R.r1 = {s, c * ca, -c * sa}, A.R.r2 = {T(0.0), sa, ca};
+    A.R.r0 = {c, -s * ca, s * sa};
+    A.R.r1 = {s, c * ca, -c * sa};
+    A.R.r2 = {T(0.0), sa, ca};
     A.p = {T(a[k]) * c, T(a[k]) * s, slide ? q[k] : T(d[k])};
     pose = pose * A;
   }

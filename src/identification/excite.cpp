@@ -38,7 +38,8 @@ std::vector<Range> ranges(const Robot& robot, double share) {
           std::isfinite(limits[j].velocity) ? limits[j].velocity : (slides ? 0.5 : 2.0);
       all.push_back({p, v, (low + high) / 2, share * (high - low) / 2, share * speed});
     }
-    p += position_count(joint), v += velocity_count(joint);
+    p += position_count(joint);
+    v += velocity_count(joint);
   }
   return all;
 }
@@ -75,7 +76,8 @@ class Search {
     const std::size_t nq = robot.nq(), nv = robot.nv();
     const std::vector<double> neutral = robot.neutral();
     for (int r = 0; r < samples; ++r) m.q.insert(m.q.end(), neutral.begin(), neutral.end());
-    m.v.assign(samples * nv, 0), m.a.assign(samples * nv, 0);
+    m.v.assign(samples * nv, 0);
+    m.a.assign(samples * nv, 0);
     for (int r = 0; r < samples; ++r) m.t.push_back(o_.seconds * r / (samples - 1));
     for (std::size_t j = 0; j < ranges_.size(); ++j) {
       const Range& range = ranges_[j];
@@ -146,7 +148,8 @@ class Search {
     double far = 0, fast = 0;
     for (int r = 0; r < 400; ++r) {
       const auto [q, v, a] = at(w, o_.seconds * r / 400);
-      far = std::max(far, std::abs(q)), fast = std::max(fast, std::abs(v));
+      far = std::max(far, std::abs(q));
+      fast = std::max(fast, std::abs(v));
     }
     double factor = far > 0 ? range.reach / far : 0;
     if (fast * factor > range.speed) factor = range.speed / fast;
@@ -185,7 +188,10 @@ Excitation exciting_motion(TorqueModel& model, const ExcitationOptions& options)
   for (int k = 1; k < trials; ++k) {
     Waves next = k < trials / 4 ? search.random_waves() : search.changed(waves, 0.5);
     const double now = search.cost(next);
-    if (now < cost) cost = now, waves = std::move(next);
+    if (now < cost) {
+      cost = now;
+      waves = std::move(next);
+    }
   }
   best.condition = cost;
   best.motion = search.motion(waves, options.samples);

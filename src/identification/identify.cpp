@@ -31,7 +31,8 @@ class Samples {
           fmt::format("no joint is ever faster than the rest threshold, {:g} rad/s or m/s; lower "
                       "it (`rest_velocity`)",
                       rest));
-    tau_.resize(nv), by_.resize(nv * model.parameters().size());
+    tau_.resize(nv);
+    by_.resize(nv * model.parameters().size());
   }
 
   std::size_t rows = 0;
@@ -227,7 +228,9 @@ Solved solve(TorqueModel& model, Samples& samples, const IdentifyOptions& option
       e.confused_with.push_back(model.parameters()[other].name);
     found.estimates.push_back(std::move(e));
   }
-  found.standard = physical.standard, found.map = physical.map, found.prior = physical.prior;
+  found.standard = physical.standard;
+  found.map = physical.map;
+  found.prior = physical.prior;
   return {std::move(s), physical};
 }
 

@@ -84,10 +84,12 @@ class Fit {
     const double size = information.col(p).norm();
     if (size > 1e9) information *= 1e9 / size;
     factor_ = size > 1e9 ? size / 1e9 : 1;
-    T_ = information.leftCols(p), t_ = information.col(p);
+    T_ = information.leftCols(p);
+    t_ = information.col(p);
     result_.standard = regressor_parameters(model.robot());
     const std::size_t links = result_.standard.size() / 10;
-    result_.map.resize(links), result_.prior.resize(links);
+    result_.map.resize(links);
+    result_.prior.resize(links);
     for (std::size_t l = 0; l < links; ++l) {
       const double* prior = &result_.standard[10 * l];
       if (prior[0] <= 0) continue;
@@ -116,7 +118,8 @@ class Fit {
     const double full = t.norm();
     for (double size = std::min(full, 100.0);; size = std::min(full, 30 * size)) {
       const double share = full > 0 ? size / full : 1;
-      T_ = share * T, t_ = share * t;
+      T_ = share * T;
+      t_ = share * t;
       descend(theta);
       if (size >= full) break;
     }
@@ -151,15 +154,19 @@ class Fit {
           if (o.held) continue;
           o.value += step[at++];
           if (o.any_sign || o.value > 0) continue;
-          o.value = 0, o.held = true;
+          o.value = 0;
+          o.held = true;
         }
         // A factor beyond e^20 of the prior is implausible, and squares would overflow.
         const bool sane = next.size() == 0 || next.cwiseAbs().maxCoeff() < 20;
         const double now = sane ? cost_at(next, others) : cost;
         better = now < cost;
-        if (better)
-          cost = now, theta = next, others_ = others, damping = std::max(0.1 * damping, 1e-9);
-        else
+        if (better) {
+          cost = now;
+          theta = next;
+          others_ = others;
+          damping = std::max(0.1 * damping, 1e-9);
+        } else
           damping *= 6;
       }
       result_.converged = !better || before - cost <= 1e-11 * cost;

@@ -35,7 +35,8 @@ Beyond beyond_of(const Description& d, const std::string& link, std::size_t dept
       continue;
     }
     const Beyond next = beyond_of(d, j.child, depth + 1);
-    b.mass += next.mass, b.joints |= next.joints;
+    b.mass += next.mass;
+    b.joints |= next.joints;
   }
   return b;
 }

@@ -111,7 +111,8 @@ std::optional<ClosedForm> closed_form(const CanonicalModel& c, int link) {
     const V between = L3.p - L2.p, upper_arm = between - dot(between, L2.e) * L2.e;
     const double a2 = norm(upper_arm), d4 = dot(wrist - L3.p, L4.e);
     if (zero(a2, size) || zero(d4, size)) return {};
-    x2 = (1 / a2) * upper_arm, x3 = cross(L3.e, L4.e);
+    x2 = (1 / a2) * upper_arm;
+    x3 = cross(L3.e, L4.e);
     form.puma = {a2, dot(wrist - L3.p, x3), dot(wrist - shoulder, L2.e), d4, 0};
     form.zero[2] = angle(x2, x3, L3.e);
   } else {

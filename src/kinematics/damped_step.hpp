@@ -45,9 +45,14 @@ class DampedStep {
     per_length_ = T(1 / path.extent);
     for (std::size_t i = 0; i < E_.size(); ++i) {
       const PathJoint& j = path.joints[i];
-      E_[i] = to<T>(j.E), p_[i] = to<T>(j.p), offset_[i] = T(j.offset);
+      E_[i] = to<T>(j.E);
+      p_[i] = to<T>(j.p);
+      offset_[i] = T(j.offset);
     }
-    for (const PathFreedom& f : path.freedoms) lower_[f.v] = T(f.lower), upper_[f.v] = T(f.upper);
+    for (const PathFreedom& f : path.freedoms) {
+      lower_[f.v] = T(f.lower);
+      upper_[f.v] = T(f.upper);
+    }
   }
 
   struct Distance {
@@ -105,10 +110,14 @@ class DampedStep {
         at.p = at.p + position(j, i, q) * A.column(2);
       } else {
         const T* x = q + j.q;
-        if (j.kind == JointKind::floating) at.p = at.p + A * Vec3<T>{x[0], x[1], x[2]}, x += 3;
+        if (j.kind == JointKind::floating) {
+          at.p = at.p + A * Vec3<T>{x[0], x[1], x[2]};
+          x += 3;
+        }
         at.R = A * rotation_of_quaternion(x[0], x[1], x[2], x[3]);
       }
-      origin_[i] = at.p, R_[i] = at.R;
+      origin_[i] = at.p;
+      R_[i] = at.R;
     }
     return at * tip_;
   }
@@ -208,15 +217,20 @@ class DampedStep {
     if (floating) {  // along the moving axes
       const Vec3<T> d =
           rotation_of_quaternion(x[0], x[1], x[2], x[3]) * Vec3<T>{delta(0), delta(1), delta(2)};
-      next[k] = q[k] + d.x, next[k + 1] = q[k + 1] + d.y, next[k + 2] = q[k + 2] + d.z;
-      k += 3, l += 3;
+      next[k] = q[k] + d.x;
+      next[k + 1] = q[k + 1] + d.y;
+      next[k + 2] = q[k + 2] + d.z;
+      k += 3;
+      l += 3;
     }
     // quaternion ∘ (δ/2, 1), brought back to unit length
     const Vec3<T> u{x[0], x[1], x[2]}, h = T(0.5) * Vec3<T>{delta(0), delta(1), delta(2)};
     const Vec3<T> v = u + x[3] * h + cross(u, h);
     const T w = x[3] - (u.x * h.x + u.y * h.y + u.z * h.z);
     const T scale = T(1.0) / sqrt(v.x * v.x + v.y * v.y + v.z * v.z + w * w);
-    next[k] = scale * v.x, next[k + 1] = scale * v.y, next[k + 2] = scale * v.z;
+    next[k] = scale * v.x;
+    next[k + 1] = scale * v.y;
+    next[k + 2] = scale * v.z;
     next[k + 3] = scale * w;
   }
 

@@ -46,7 +46,8 @@ Path path_to(const CanonicalModel& c, const Description& d, int link) {
     freedom_of[position] = path.freedoms.size();
     path.freedoms.push_back({kind, path.nq, path.nv, -Limits::none, Limits::none});
     for (int k = 0; k < positions(kind); ++k) path.position.push_back(position + k);
-    path.nq += positions(kind), path.nv += velocities(kind);
+    path.nq += positions(kind);
+    path.nv += velocities(kind);
   }
   for (int i : chain) path.has_mimic |= c.joint[i].has_mimic;  // its leader may be elsewhere
   path.extent = norm(path.tip.p);
@@ -60,7 +61,8 @@ Path path_to(const CanonicalModel& c, const Description& d, int link) {
     path.extent += norm(path.joints.back().p);
     const int leader = follow[at.joint].leader;
     if (!has_limits(d.joints[leader].type) && !follow[at.joint].coupling) continue;
-    f.lower = limits[leader].lower, f.upper = limits[leader].upper;
+    f.lower = limits[leader].lower;
+    f.upper = limits[leader].upper;
     if (f.kind == JointKind::prismatic && std::isfinite(f.lower) && std::isfinite(f.upper))
       path.extent += std::max(std::abs(f.lower), std::abs(f.upper));
   }

@@ -14,8 +14,10 @@ CoefficientSource::CoefficientSource(const Robot& robot, int threads)
 void CoefficientSource::coefficients(std::size_t rows, std::span<const double> q,
                                      std::span<double> out) {
   const std::size_t n = at_.n, moving = at_.motions() - 1, tried = rows * moving;
-  q_.resize(tried * n), tau_.resize(tried * n);
-  v_.assign(tried * n, 0), a_.assign(tried * n, 0);
+  q_.resize(tried * n);
+  tau_.resize(tried * n);
+  v_.assign(tried * n, 0);
+  a_.assign(tried * n, 0);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t m = 0; m < moving; ++m) std::copy_n(&q[r * n], n, &q_[(r * moving + m) * n]);
     for (std::size_t j = 0; j < n; ++j) a_[(r * moving + j) * n + j] = 1;
@@ -25,7 +27,8 @@ void CoefficientSource::coefficients(std::size_t rows, std::span<const double> q
     });
   }
   floating_.inverse_dynamics(tried, q_, v_, a_, tau_);
-  rest_.assign(rows * n, 0), gravity_.resize(rows * n);
+  rest_.assign(rows * n, 0);
+  gravity_.resize(rows * n);
   held_.inverse_dynamics(rows, q, rest_, rest_, gravity_);
 
   std::vector<double> torques((moving + 1) * n);

@@ -37,7 +37,9 @@ void TorqueMethod::torque(std::span<const double> q, std::span<const double> v,
       throw Error(fmt::format("`{}` has {} numbers; the robot needs {}", name, size, wanted));
   };
   const Robot& r = parts_->robot;
-  check("q", q.size(), r.nq()), check("v", v.size(), r.nv()), check("a", a.size(), r.nv());
+  check("q", q.size(), r.nq());
+  check("v", v.size(), r.nv());
+  check("a", a.size(), r.nv());
   check("tau", tau.size(), r.nv());
   parts_->method->torque(q.data(), v.data(), a.data(), tau.data());
 }

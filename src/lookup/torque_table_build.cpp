@@ -83,7 +83,9 @@ TablePlan plan_table(const Robot& robot, const TableOptions& options) {
     q.points = on.on_position[k] && q.high > q.low ? points(k) : none;
     v.points = on.on_velocity[k] ? points(n + k) : none;
     a.points = points(k);
-    plan.q.push_back(q), plan.v.push_back(v), plan.a.push_back(a);
+    plan.q.push_back(q);
+    plan.v.push_back(v);
+    plan.a.push_back(a);
   }
   const Coefficients at{n};
   const double q = points_of(plan.q);

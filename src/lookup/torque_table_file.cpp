@@ -39,7 +39,12 @@ class Writer {
   void number(double x) { bytes(&x, sizeof x); }
   void axes(const std::vector<Axis>& axes) {
     word(axes.size());
-    for (const Axis& a : axes) number(a.low), number(a.high), word(a.points), word(a.wraps);
+    for (const Axis& a : axes) {
+      number(a.low);
+      number(a.high);
+      word(a.points);
+      word(a.wraps);
+    }
   }
   void values(const std::vector<double>& x) { bytes(x.data(), x.size() * sizeof(double)); }
   void finish() {
@@ -149,13 +154,17 @@ void TorqueTable::save(const std::string& path) const {
                                 static_cast<std::uint64_t>(n_)})
     out.word(x);
   auto grid = [&](const Grid& g, const std::vector<double>& values) {
-    out.word(g.width()), out.axes(g.axes()), out.values(values);
+    out.word(g.width());
+    out.axes(g.axes());
+    out.values(values);
   };
   if (kind_ != TableKind::cmac) grid(positions_, at_positions_);
   if (kind_ == TableKind::state) grid(states_, at_states_);
   if (kind_ == TableKind::cmac) {
-    out.word(cmac_.tilings()), out.word(cmac_.cells());
-    out.axes(cmac_.inputs()), out.values(cmac_.values());
+    out.word(cmac_.tilings());
+    out.word(cmac_.cells());
+    out.axes(cmac_.inputs());
+    out.values(cmac_.values());
   }
   out.finish();
 }
@@ -183,10 +192,12 @@ TorqueTable TorqueTable::load(const Robot& robot, const std::string& path) {
   } else {
     const bool state = t.kind_ == TableKind::state;
     GridValues g = read_grid(in, t.n_, state ? at.pairs() : at.size());
-    t.positions_ = std::move(g.grid), t.at_positions_ = std::move(g.values);
+    t.positions_ = std::move(g.grid);
+    t.at_positions_ = std::move(g.values);
     if (state) {
       g = read_grid(in, 2 * t.n_, t.n_);
-      t.states_ = std::move(g.grid), t.at_states_ = std::move(g.values);
+      t.states_ = std::move(g.grid);
+      t.at_states_ = std::move(g.values);
     }
   }
   in.finish();
@@ -204,12 +215,15 @@ std::uint64_t fingerprint(const Robot& robot) {
   auto number = [&](double x) {
     hash.add(static_cast<std::uint64_t>(std::llround(std::clamp(x * 1e9, -9e18, 9e18))));
   };
-  hash.add(c.topology.n), hash.add(c.nv);
+  hash.add(c.topology.n);
+  hash.add(c.nv);
   for (const double g : robot.gravity()) number(g);
   for (int i = 1; i <= c.topology.n; ++i) {
     const JointPlace& j = c.joint[i];
-    hash.add(c.topology.parent[i]), hash.add(static_cast<std::uint64_t>(c.topology.kind[i]));
-    hash.add(j.position), hash.add(j.velocity);
+    hash.add(c.topology.parent[i]);
+    hash.add(static_cast<std::uint64_t>(c.topology.kind[i]));
+    hash.add(j.position);
+    hash.add(j.velocity);
     for (const double x : {j.scale, j.offset, j.rotor_inertia}) number(x);
     for (int k = 0; k < 12; ++k) number(c.mechanism.placing[i][k]);
     for (int k = 0; k < 10; ++k) number(c.mechanism.body[i][k]);

@@ -64,7 +64,8 @@ Routing scan_on(Wiring network, std::vector<X>& x, const Combine& combine, const
       next[to] = at[i];
       if (to != i && at[i].home >= 0) moved(i, to);
     }
-    at = next, ++r.deals;
+    at = next;
+    ++r.deals;
   };
   for (std::size_t k = 0; k < bits; ++k) {
     const int distance = 1 << k;

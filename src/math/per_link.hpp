@@ -42,11 +42,23 @@ class LinkView {
   }
 
   void set(int k, const V& x) const { store(p_ + k * step, x); }
-  void set(int k, const Vec3<V>& v) const { set(k, v.x), set(k + 1, v.y), set(k + 2, v.z); }
-  void set(int k, const Mat3<V>& M) const { set(k, M.r0), set(k + 3, M.r1), set(k + 6, M.r2); }
+  void set(int k, const Vec3<V>& v) const {
+    set(k, v.x);
+    set(k + 1, v.y);
+    set(k + 2, v.z);
+  }
+  void set(int k, const Mat3<V>& M) const {
+    set(k, M.r0);
+    set(k + 3, M.r1);
+    set(k + 6, M.r2);
+  }
   void set(int k, const Sym3<V>& S) const {
-    set(k, S.xx), set(k + 1, S.yy), set(k + 2, S.zz), set(k + 3, S.xy), set(k + 4, S.xz),
-        set(k + 5, S.yz);
+    set(k, S.xx);
+    set(k + 1, S.yy);
+    set(k + 2, S.zz);
+    set(k + 3, S.xy);
+    set(k + 4, S.xz);
+    set(k + 5, S.yz);
   }
 
  private:

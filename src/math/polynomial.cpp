@@ -11,10 +11,16 @@ namespace {
 using Fraction = Polynomial::Fraction;
 
 Fraction reduced(__int128 a, __int128 b) {
-  if (b < 0) a = -a, b = -b;
+  if (b < 0) {
+    a = -a;
+    b = -b;
+  }
   __int128 x = a < 0 ? -a : a, y = b;
   while (y) std::swap(x %= y, y);
-  if (x > 1) a /= x, b /= x;
+  if (x > 1) {
+    a /= x;
+    b /= x;
+  }
   return {static_cast<long long>(a), static_cast<long long>(b)};
 }
 Fraction operator+(const Fraction& a, const Fraction& b) {

@@ -61,11 +61,14 @@ std::vector<JointPlace> coordinates(const Description& d, int& nq, int& nv,
   const std::vector<MimicChain> follow = mimic_chains(d);
   for (std::size_t k = 0; k < place.size(); ++k) {
     const JointPlace& leader = place[follow[k].leader];
-    place[k].position = leader.position, place[k].velocity = leader.velocity;
-    place[k].scale = follow[k].scale, place[k].offset = follow[k].offset;
+    place[k].position = leader.position;
+    place[k].velocity = leader.velocity;
+    place[k].scale = follow[k].scale;
+    place[k].offset = follow[k].offset;
     place[k].has_mimic = d.joints[k].mimic.has_value();
     if (!follow[k].coupling) continue;
-    place[k].coupling = static_cast<int>(couplings.size()), place[k].offset = 0;
+    place[k].coupling = static_cast<int>(couplings.size());
+    place[k].offset = 0;
     couplings.push_back(*follow[k].coupling);
   }
   return place;
@@ -102,7 +105,8 @@ RawTree walk(const Description& d, const std::vector<JointPlace>& place) {
     const P frame = parent.pose * j.origin;
     auto add = [&](JointKind kind, int body, const P& at, const V& axis, const P& tip, JointPlace c,
                    int step) {
-      c.position += step, c.velocity += step;
+      c.position += step;
+      c.velocity += step;
       tree.joint.push_back({kind, body, at, axis, tip, c});
       return static_cast<int>(tree.joint.size()) - 1;
     };
@@ -147,7 +151,8 @@ void add_rotors(const Description& d, const std::vector<JointPlace>& place,
     std::size_t carrier = 0;
     while (d.links[carrier].name != r->link) ++carrier;
     JointPlace p = place[k];
-    p.rotor_inertia = p.offset = 0, p.has_mimic = p.is_rotor = true;
+    p.rotor_inertia = p.offset = 0;
+    p.has_mimic = p.is_rotor = true;
     if (p.coupling < 0) {
       p.scale *= r->ratio;
     } else {
@@ -285,7 +290,8 @@ double bearing_height(const RawJoint& j, const P& X, double at) {
 
 FrictionLaw<double> friction_law(const JointDescription& d, const RawJoint& j, const P& X) {
   FrictionLaw<double> law;
-  law.viscous = d.damping, law.coulomb = d.friction;
+  law.viscous = d.damping;
+  law.coulomb = d.friction;
   law.smoothing = d.smoothing * d.smoothing;
   if (d.stribeck) {
     law.stribeck = d.stribeck->breakaway - d.friction;
@@ -315,7 +321,8 @@ CanonicalDrive canonical_drive(const Drive& d) {
     from *= d.rated;
     for (int k = 1; k < 4; ++k) coefficients[k] /= std::pow(d.rated, k);
   }
-  c.law.low = d.efficiency.front()[0] * d.rated, c.law.high = d.efficiency.back()[0] * d.rated;
+  c.law.low = d.efficiency.front()[0] * d.rated;
+  c.law.high = d.efficiency.back()[0] * d.rated;
   return c;
 }
 
@@ -343,7 +350,9 @@ CanonicalModel::CanonicalModel(const Description& d) : mechanism(topology) {
   mechanism = Mechanism<double>(topology);
   mechanism.gravity = clean_length(transposed_times(X[0].R, d.gravity), 1);
 
-  joint.resize(n + 1), friction.resize(n + 1), drive.resize(n + 1);
+  joint.resize(n + 1);
+  friction.resize(n + 1);
+  drive.resize(n + 1);
   for (int i = 1; i <= n; ++i) {
     const RawJoint& j = tree.joint[i];
     joint[i] = j.place;

@@ -63,7 +63,11 @@ void make_fixed(JointDescription& j, double q) {
   j.gear_ratio = 1;
   j.rotor_from_transmission = false;
   j.rotor.reset();
-  j.stribeck.reset(), j.journal.reset(), j.linear.reset(), j.thrust.reset(), j.drive.reset();
+  j.stribeck.reset();
+  j.journal.reset();
+  j.linear.reset();
+  j.thrust.reset();
+  j.drive.reset();
   j.continuous_effort = Limits::none;
   j.motor.reset();
   j.limits = {};
@@ -134,7 +138,8 @@ void expand_frames(Description& d) {
     link.is_frame = true;
     JointDescription joint;
     joint.name = free_name(joints, f.name + "_frame");
-    joint.parent = f.link, joint.child = f.name;
+    joint.parent = f.link;
+    joint.child = f.name;
     joint.origin = f.pose;
     joint.line = joint.axis_line = f.line;
     joints.insert(joint.name);
@@ -197,9 +202,14 @@ void attach(Description& to, const Description& other, const std::string& link,
   link_named(to, link);
   Description part = other;
   const std::string root = prefix + root_link(part).name;
-  for (LinkDescription& l : part.links) l.name = prefix + l.name, l.line = l.inertia_line = 0;
+  for (LinkDescription& l : part.links) {
+    l.name = prefix + l.name;
+    l.line = l.inertia_line = 0;
+  }
   for (JointDescription& j : part.joints) {
-    j.name = prefix + j.name, j.parent = prefix + j.parent, j.child = prefix + j.child;
+    j.name = prefix + j.name;
+    j.parent = prefix + j.parent;
+    j.child = prefix + j.child;
     if (j.mimic) j.mimic->joint = prefix + j.mimic->joint;
     if (j.rotor) j.rotor->link = prefix + j.rotor->link;
     j.line = j.axis_line = j.limits_line = j.mimic_line = 0;  // lines of another file
@@ -222,17 +232,21 @@ void attach(Description& to, const Description& other, const std::string& link,
   std::unordered_set<std::string> joints = name_set(to.joints);
   joints.merge(name_set(part.joints));
   joint.name = free_name(joints, root + "_attachment");
-  joint.parent = link, joint.child = root;
+  joint.parent = link;
+  joint.child = root;
   joint.origin = at;
   to.joints.push_back(std::move(joint));
   to.links.insert(to.links.end(), part.links.begin(), part.links.end());
   to.joints.insert(to.joints.end(), part.joints.begin(), part.joints.end());
   for (FrameDescription f : part.frames) {
-    f.name = prefix + f.name, f.link = prefix + f.link, f.line = 0;
+    f.name = prefix + f.name;
+    f.link = prefix + f.link;
+    f.line = 0;
     to.frames.push_back(std::move(f));
   }
   for (NamedPose pose : part.poses) {
-    pose.name = prefix + pose.name, pose.line = 0;
+    pose.name = prefix + pose.name;
+    pose.line = 0;
     for (auto& each : pose.joints) each.joint = prefix + each.joint;
     to.poses.push_back(std::move(pose));
   }
@@ -278,7 +292,8 @@ void remove_branch(Description& d, const std::string& link) {
 void set_mimic(Description& d, const std::string& joint, const Mimic& mimic) {
   for (JointDescription& j : d.joints) {
     if (j.name != joint) continue;
-    j.mimic = mimic, j.mimic_line = 0;
+    j.mimic = mimic;
+    j.mimic_line = 0;
     drop_from_poses(d, {joint});
     return;
   }
@@ -288,7 +303,8 @@ void set_mimic(Description& d, const std::string& joint, const Mimic& mimic) {
 
 void remove_rotors(Description& d) {
   for (JointDescription& j : d.joints) {
-    j.rotor_inertia = 0, j.rotor_from_transmission = false;
+    j.rotor_inertia = 0;
+    j.rotor_from_transmission = false;
     j.rotor.reset();
   }
 }
@@ -298,7 +314,8 @@ std::vector<std::string> reflect_rotors(Description& d) {
   for (JointDescription& j : d.joints) {
     if (!j.rotor) continue;
     names.push_back(j.name);
-    j.rotor_inertia = reflected_inertia(j), j.gear_ratio = j.rotor->ratio;
+    j.rotor_inertia = reflected_inertia(j);
+    j.gear_ratio = j.rotor->ratio;
     j.rotor.reset();
   }
   return names;
@@ -308,8 +325,11 @@ void spin_rotors(Description& d) {
   for (JointDescription& j : d.joints) {
     if (j.rotor_inertia == 0 || j.gear_ratio == 0 || velocity_count(j.type) != 1) continue;
     Rotor r{.inertia = j.rotor_inertia / (j.gear_ratio * j.gear_ratio), .ratio = j.gear_ratio};
-    r.axis = j.origin.R * unit_vector(j.axis), r.link = j.parent;
-    j.rotor = r, j.rotor_inertia = 0, j.rotor_from_transmission = false;
+    r.axis = j.origin.R * unit_vector(j.axis);
+    r.link = j.parent;
+    j.rotor = r;
+    j.rotor_inertia = 0;
+    j.rotor_from_transmission = false;
   }
 }
 

@@ -54,8 +54,11 @@ struct Mechanism {
 
   void set_body(int i, const Inertia& b) {
     const Moments<T> about_origin = moments(b);
-    body[i].set(0, about_origin.m), body[i].set(1, about_origin.ms), body[i].set(4, about_origin.K);
-    centre[i].set(0, b.com), centre[i].set(3, b.about_com);
+    body[i].set(0, about_origin.m);
+    body[i].set(1, about_origin.ms);
+    body[i].set(4, about_origin.K);
+    centre[i].set(0, b.com);
+    centre[i].set(3, b.about_com);
   }
 
   explicit Mechanism(const Topology& t)

@@ -51,7 +51,8 @@ int Regrouped::count_nonzero() const {
 Regrouped regrouped(const CanonicalModel& c) {
   const Mechanism<double>& m = c.mechanism;
   Regrouped r;
-  r.body.resize(m.n + 1), r.kept.resize(m.n + 1);
+  r.body.resize(m.n + 1);
+  r.kept.resize(m.n + 1);
   for (int i = 1; i <= m.n; ++i) {
     r.body[i] = {m.body[i][0], m.body[i].vec(1), m.body[i].sym(4)};
     r.kept[i].fill(true);

@@ -40,8 +40,10 @@ struct Robot::Body {
     for (JointDescription& j : description.joints) {
       for (double* limit : {&j.limits.velocity, &j.limits.effort})
         *limit = *limit < 0 ? Limits::none : given_limit(*limit);
-      if (j.limits.lower > j.limits.upper)
-        j.limits.lower = -Limits::none, j.limits.upper = Limits::none;
+      if (j.limits.lower > j.limits.upper) {
+        j.limits.lower = -Limits::none;
+        j.limits.upper = Limits::none;
+      }
     }
     for (const JointDescription& j : description.joints) {
       if (j.mimic) continue;
@@ -87,7 +89,10 @@ struct Robot::Body {
         path.push_back(parent[path.back()]);
       int d = depth.count(path.back()) ? depth[path.back()] : 0;
       for (auto name = path.rbegin(); name != path.rend(); ++name) depth[*name] = d++;
-      if (!l.is_frame && depth[l.name] >= most) most = depth[l.name], deepest = l.name;
+      if (!l.is_frame && depth[l.name] >= most) {
+        most = depth[l.name];
+        deepest = l.name;
+      }
     }
     return deepest;
   }

@@ -43,15 +43,22 @@ class State {
  public:
   explicit State(const Mechanism<T>& m)
       : free(m.topology->free), coupled(m.topology->couplings), gravity(m.gravity), x_(m.n) {
-    for (int i = 1; i <= m.n; ++i)
-      x_[i].set(at_R, m.placing[i].mat(0)), x_[i].set(at_p, m.placing[i].vec(9));
+    for (int i = 1; i <= m.n; ++i) {
+      x_[i].set(at_R, m.placing[i].mat(0));
+      x_[i].set(at_p, m.placing[i].vec(9));
+    }
   }
 
   // Joint i with one degree of freedom.
   void set(int i, const T& q, const T& qd, const T& qdd) {
-    x_[i].set(0, q), x_[i].set(1, qd), x_[i].set(2, qdd);
+    x_[i].set(0, q);
+    x_[i].set(1, qd);
+    x_[i].set(2, qdd);
   }
-  void set_rates(int i, const T& qd, const T& qdd) { x_[i].set(1, qd), x_[i].set(2, qdd); }
+  void set_rates(int i, const T& qd, const T& qdd) {
+    x_[i].set(1, qd);
+    x_[i].set(2, qdd);
+  }
   void set_packed_positions(int i, const typename PackedLinks<T>::type& q) {
     x_.packed(i).set(0, q);
   }
@@ -73,11 +80,13 @@ class State {
   Vec3<T> p(int i) const { return x_[i].vec(at_p); }
   void place(const Mechanism<T>& m);
   void set_placement(int i, const Mat3<T>& R, const Vec3<T>& p) {
-    x_[i].set(at_R, R), x_[i].set(at_p, p);
+    x_[i].set(at_R, R);
+    x_[i].set(at_p, p);
   }  // instead
 
   void set_base(const Mechanism<T>& m, const BaseMotion<T>& b) {
-    base = b, gravity = m.gravity - b.vd;
+    base = b;
+    gravity = m.gravity - b.vd;
   }
 
   std::vector<FreeMotion<T>> free;       // by Topology::free_index

@@ -46,9 +46,13 @@ void load_state(const CanonicalModel& c, State<T>& motion, const Q& q, const V& 
       const bool floating = c.topology.kind[i] == JointKind::floating;
       const int p = floating ? 3 : 0;
       if (floating) u.position = {q(k), q(k + 1), q(k + 2)};
-      if (floating) u.v = {v(l), v(l + 1), v(l + 2)}, u.vd = {a(l), a(l + 1), a(l + 2)};
+      if (floating) {
+        u.v = {v(l), v(l + 1), v(l + 2)};
+        u.vd = {a(l), a(l + 1), a(l + 2)};
+      }
       for (int h = 0; h < 4; ++h) u.quaternion[h] = q(k + p + h);
-      u.w = {v(l + p), v(l + p + 1), v(l + p + 2)}, u.wd = {a(l + p), a(l + p + 1), a(l + p + 2)};
+      u.w = {v(l + p), v(l + p + 1), v(l + p + 2)};
+      u.wd = {a(l + p), a(l + p + 1), a(l + p + 2)};
     } else if (c.has_mimic) [[unlikely]] {
       if (j.coupling >= 0) {
         load_coupled(c, motion, i, T(q(k)), T(v(l)), T(a(l)));
@@ -80,9 +84,15 @@ void store_torque(const CanonicalModel& c, const State<T>& motion, const T* join
     if (c.topology.free_index[i] >= 0) [[unlikely]] {
       const bool floating = c.topology.kind[i] == JointKind::floating;
       const auto [f, n] = free(i);
-      if (floating) put(l, f.x), put(l + 1, f.y), put(l + 2, f.z);
+      if (floating) {
+        put(l, f.x);
+        put(l + 1, f.y);
+        put(l + 2, f.z);
+      }
       const int p = l + (floating ? 3 : 0);
-      put(p, n.x), put(p + 1, n.y), put(p + 2, n.z);
+      put(p, n.x);
+      put(p + 1, n.y);
+      put(p + 2, n.z);
     } else if (c.has_mimic) [[unlikely]] {
       if (j.coupling >= 0) {
         const CoupledJoint<T>& x = motion.coupled[j.coupling];

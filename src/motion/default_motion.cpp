@@ -24,7 +24,8 @@ Range span_of(JointType type, const Limits& limits) {
   const double middle = std::isfinite(limits.lower) && std::isfinite(limits.upper)
                             ? (low + high) / 2
                             : std::clamp(0.0, low, high);
-  low = std::max(low, middle - reach), high = std::min(high, middle + reach);
+  low = std::max(low, middle - reach);
+  high = std::min(high, middle + reach);
   const double from = low + (high - low) / 4,
                way = std::min((high - low) / 2, longest / fastest * limits.velocity);
   return {from, from + way};
@@ -49,14 +50,22 @@ std::vector<JointWay> joint_ways(const Robot& robot) {
     const double turn = 0.5, rise = 0.1, s = std::sin(turn / 2), c = std::cos(turn / 2);
     switch (joints[k].type) {
       case JointType::fixed: break;
-      case JointType::planar: way.from = {0, 0, 0}, way.to = {rise, -rise, turn}; break;
-      case JointType::spherical: way.from = {0, 0, 0, 1}, way.to = {0, 0, s, c}; break;
+      case JointType::planar:
+        way.from = {0, 0, 0};
+        way.to = {rise, -rise, turn};
+        break;
+      case JointType::spherical:
+        way.from = {0, 0, 0, 1};
+        way.to = {0, 0, s, c};
+        break;
       case JointType::floating:
-        way.from = {0, 0, 0, 0, 0, 0, 1}, way.to = {0, 0, rise, 0, 0, s, c};
+        way.from = {0, 0, 0, 0, 0, 0, 1};
+        way.to = {0, 0, rise, 0, 0, s, c};
         break;
       default: {
         const auto [from, to] = span_of(joints[k].type, limits[k]);
-        way.from = {from}, way.to = {to};
+        way.from = {from};
+        way.to = {to};
         if (to > from) way.duration = std::max(2.0, fastest * (to - from) / limits[k].velocity);
       }
     }

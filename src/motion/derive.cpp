@@ -11,25 +11,33 @@ namespace parid::motion {
 Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<double>& x) {
   const std::size_t n = t.size();
   std::vector<double> h(n - 1), slope(n - 1);
-  for (std::size_t i = 0; i + 1 < n; ++i)
-    h[i] = t[i + 1] - t[i], slope[i] = (x[i + 1] - x[i]) / h[i];
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    h[i] = t[i + 1] - t[i];
+    slope[i] = (x[i + 1] - x[i]) / h[i];
+  }
 
   // Tridiagonal in the knots' velocities: below·s[i-1] + on·s[i] + above·s[i+1] = right. Second
   // derivatives agree at inner knots; third ones also at the second knot from either end.
   std::vector<double> below(n), on(n), above(n), right(n);
-  for (std::size_t i = 1; i + 1 < n; ++i)
-    below[i] = h[i], on[i] = 2 * (h[i - 1] + h[i]), above[i] = h[i - 1],
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    below[i] = h[i];
+    on[i] = 2 * (h[i - 1] + h[i]);
+    above[i] = h[i - 1];
     right[i] = 3 * (h[i] * slope[i - 1] + h[i - 1] * slope[i]);
+  }
   const double d = h[0] + h[1], e = h[n - 2] + h[n - 3];
-  on[0] = h[1], above[0] = d,
+  on[0] = h[1];
+  above[0] = d;
   right[0] = ((h[0] + 2 * d) * h[1] * slope[0] + h[0] * h[0] * slope[1]) / d;
-  on[n - 1] = h[n - 3], below[n - 1] = e;
+  on[n - 1] = h[n - 3];
+  below[n - 1] = e;
   right[n - 1] =
       (h[n - 2] * h[n - 2] * slope[n - 3] + (2 * e + h[n - 2]) * h[n - 3] * slope[n - 2]) / e;
 
   for (std::size_t i = 1; i < n; ++i) {
     const double f = below[i] / on[i - 1];
-    on[i] -= f * above[i - 1], right[i] -= f * right[i - 1];
+    on[i] -= f * above[i - 1];
+    right[i] -= f * right[i - 1];
   }
   Derivatives out{std::vector<double>(n), std::vector<double>(n)};
   std::vector<double>& s = out.first;
@@ -85,7 +93,8 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool h
   }
   if (have_v) return;
   const std::vector<double> given_a = have_a ? m.a : std::vector<double>();
-  m.v.assign(m.rows * nv, 0.0), m.a.assign(m.rows * nv, 0.0);
+  m.v.assign(m.rows * nv, 0.0);
+  m.a.assign(m.rows * nv, 0.0);
   int p = 0, l = 0;
   for (const JointDescription& j : robot.description().joints) {
     const int width = position_count(j), rates = velocity_count(j);
@@ -99,12 +108,18 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool h
     for (std::size_t r = 0; r < m.rows && width > 0; ++r) {
       double *v = &m.v[r * nv + l], *a = &m.a[r * nv + l];
       if (width == rates) {  // plain coordinates
-        for (int k = 0; k < width; ++k) v[k] = of[k].first[r], a[k] = of[k].second[r];
+        for (int k = 0; k < width; ++k) {
+          v[k] = of[k].first[r];
+          a[k] = of[k].second[r];
+        }
         continue;
       }
       double q[4], d[4], dd[4];
-      for (int k = 0; k < 4; ++k)
-        q[k] = x[at + k][r], d[k] = of[at + k].first[r], dd[k] = of[at + k].second[r];
+      for (int k = 0; k < 4; ++k) {
+        q[k] = x[at + k][r];
+        d[k] = of[at + k].first[r];
+        dd[k] = of[at + k].second[r];
+      }
       const Vec3<double> w = body_rate(q, d), wd = body_rate(q, dd);
       if (at) {  // a floating joint's v is R'ẋ, and a = v̇ = R'ẍ - w × v
         const Mat3<double> R = rotation_of(q[0], q[1], q[2], q[3]);
@@ -113,12 +128,22 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool h
         const Vec3<double> ab =
             transposed_times(R, Vec3<double>{of[0].second[r], of[1].second[r], of[2].second[r]}) -
             cross(w, vb);
-        v[0] = vb.x, v[1] = vb.y, v[2] = vb.z, a[0] = ab.x, a[1] = ab.y, a[2] = ab.z;
+        v[0] = vb.x;
+        v[1] = vb.y;
+        v[2] = vb.z;
+        a[0] = ab.x;
+        a[1] = ab.y;
+        a[2] = ab.z;
       }
-      v[at] = w.x, v[at + 1] = w.y, v[at + 2] = w.z, a[at] = wd.x, a[at + 1] = wd.y,
+      v[at] = w.x;
+      v[at + 1] = w.y;
+      v[at + 2] = w.z;
+      a[at] = wd.x;
+      a[at + 1] = wd.y;
       a[at + 2] = wd.z;
     }
-    p += width, l += rates;
+    p += width;
+    l += rates;
   }
   if (have_a) m.a = given_a;
 }

@@ -22,7 +22,8 @@ class DhanarajLine final : public Trajectory {
     const auto joints =
         positioning_ik<double>(dhanaraj_positioning, {{0.3, z, z}, {0, vz, vz}, {0, az, az}}, 1, 1);
     std::copy(rest_.begin(), rest_.end(), q.begin());  // the wrist, if there is one, stays at rest
-    std::fill(v.begin(), v.end(), 0), std::fill(a.begin(), a.end(), 0);
+    std::fill(v.begin(), v.end(), 0);
+    std::fill(a.begin(), a.end(), 0);
     std::copy(joints.q.begin(), joints.q.end(), q.begin());
     std::copy(joints.v.begin(), joints.v.end(), v.begin());
     std::copy(joints.a.begin(), joints.a.end(), a.begin());

@@ -28,8 +28,12 @@ std::vector<LimitBreak> broken_limits(const Robot& robot, const SampledTrajector
     double excess = 0;
     for (std::size_t r = 0; r < motion.rows; ++r) {
       const double value = seen(r, x[r * columns + k]), over = std::max(value - high, low - value);
-      if (over > excess + 1e-12 * std::abs(value))
-        excess = over, b.value = value, b.limit = value > high ? high : low, b.row = r;
+      if (over > excess + 1e-12 * std::abs(value)) {
+        excess = over;
+        b.value = value;
+        b.limit = value > high ? high : low;
+        b.row = r;
+      }
     }
     if (excess > 0) found.push_back(b);
   };
@@ -39,8 +43,10 @@ std::vector<LimitBreak> broken_limits(const Robot& robot, const SampledTrajector
   std::vector<int> first_position, first_velocity;
   int position = 0, velocity = 0;
   for (const JointDescription& j : joints) {
-    first_position.push_back(position), first_velocity.push_back(velocity);
-    position += position_count(j), velocity += velocity_count(j);
+    first_position.push_back(position);
+    first_velocity.push_back(velocity);
+    position += position_count(j);
+    velocity += velocity_count(j);
   }
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const Limits& limit = joints[i].limits;

@@ -25,7 +25,8 @@ std::vector<PlainCoordinate> plain_coordinates(const Robot& robot) {
   for (const JointDescription& j : robot.description().joints) {
     for (int k = 0; k < velocity_count(j) && position_count(j) == velocity_count(j); ++k)
       all.push_back({p + k, l + k});
-    p += position_count(j), l += velocity_count(j);
+    p += position_count(j);
+    l += velocity_count(j);
   }
   return all;
 }
@@ -42,7 +43,8 @@ AtPose at_pose(const Robot& robot, const double* q, const std::vector<PlainCoord
   SampledTrajectory m;
   m.rows = 1 + 3 * n;
   for (std::size_t r = 0; r < m.rows; ++r) m.q.insert(m.q.end(), q, q + nq);
-  m.v.assign(m.rows * nv, 0.0), m.a.assign(m.rows * nv, 0.0);
+  m.v.assign(m.rows * nv, 0.0);
+  m.a.assign(m.rows * nv, 0.0);
   for (std::size_t k = 0; k < n; ++k) {
     m.a[(1 + k) * nv + plain[k].velocity] = 1;
     m.q[(1 + n + k) * nq + plain[k].position] += aside;
@@ -98,8 +100,10 @@ std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const SampledT
   const std::size_t nv = robot.nv();
   for (std::size_t k = 0; k < nv; ++k) {
     double v = 0, a = 0;
-    for (std::size_t r = 0; r < m.rows; ++r)
-      v = std::max(v, std::abs(m.v[r * nv + k])), a = std::max(a, std::abs(m.a[r * nv + k]));
+    for (std::size_t r = 0; r < m.rows; ++r) {
+      v = std::max(v, std::abs(m.v[r * nv + k]));
+      a = std::max(a, std::abs(m.a[r * nv + k]));
+    }
     if (v > 1e-9) advice.motion = std::max(advice.motion, a / v / (2 * std::numbers::pi));
   }
   return advice;

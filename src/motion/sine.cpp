@@ -15,8 +15,11 @@ class Sine final : public Trajectory {
   double duration() const override { return duration_; }
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
     const double s = std::sin(w_ * t), c = std::cos(w_ * t);
-    for (std::size_t k = 0; k < A_.size(); ++k)
-      q[k] = q0_[k] + A_[k] * s, v[k] = A_[k] * w_ * c, a[k] = -A_[k] * w_ * w_ * s;
+    for (std::size_t k = 0; k < A_.size(); ++k) {
+      q[k] = q0_[k] + A_[k] * s;
+      v[k] = A_[k] * w_ * c;
+      a[k] = -A_[k] * w_ * w_ * s;
+    }
   }
 
  private:

@@ -33,8 +33,10 @@ class Timed final : public Trajectory {
 class Sequence final : public Trajectory {
  public:
   explicit Sequence(std::vector<TrajectoryPointer> parts) : parts_(std::move(parts)) {
-    for (const TrajectoryPointer& part : parts_)
-      starts_.push_back(total_), total_ += part->duration();
+    for (const TrajectoryPointer& part : parts_) {
+      starts_.push_back(total_);
+      total_ += part->duration();
+    }
   }
   double duration() const override { return total_; }
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
@@ -63,7 +65,8 @@ class Standing final : public Trajectory {
   double duration() const override { return duration_; }
   void at(double, std::span<double> q, std::span<double> v, std::span<double> a) const override {
     std::copy(q_.begin(), q_.end(), q.begin());
-    std::fill(v.begin(), v.end(), 0.0), std::fill(a.begin(), a.end(), 0.0);
+    std::fill(v.begin(), v.end(), 0.0);
+    std::fill(a.begin(), a.end(), 0.0);
   }
 
  private:
@@ -90,7 +93,9 @@ SampledTrajectory at_instants(const Robot& robot, const Trajectory& trajectory,
   SampledTrajectory m;
   m.rows = t.size();
   m.t = std::move(t);
-  m.q.resize(m.rows * nq), m.v.resize(m.rows * nv), m.a.resize(m.rows * nv);
+  m.q.resize(m.rows * nq);
+  m.v.resize(m.rows * nv);
+  m.a.resize(m.rows * nv);
   for (std::size_t r = 0; r < m.rows; ++r)
     trajectory.at(m.t[r], {&m.q[r * nq], nq}, {m.v.data() + r * nv, nv}, {m.a.data() + r * nv, nv});
   name_torques(robot, m);
@@ -179,7 +184,8 @@ SampledTrajectory sampled_evenly(const Robot& robot, const Trajectory& trajector
 }
 SampledTrajectory sampled_by_parts(const Robot& robot, const Trajectory& trajectory, double rate) {
   std::vector<double> breaks = trajectory.seams();
-  breaks.insert(breaks.begin(), 0.0), breaks.push_back(trajectory.duration());
+  breaks.insert(breaks.begin(), 0.0);
+  breaks.push_back(trajectory.duration());
   SampledTrajectory m = at_instants(robot, trajectory, between(robot, breaks, rate));
   const std::vector<double> turns = turning_instants(robot, trajectory, m);
   if (turns.empty()) return m;

@@ -90,7 +90,8 @@ TwoPoses two_poses(const Robot& robot) {
   TwoPoses p{std::vector<double>(nq), std::vector<double>(nq)};
   std::vector<double> v(nv), a(nv);
   const TrajectoryPointer t = default_trajectory(robot);
-  t->at(0, p.from, v, a), t->at(t->duration(), p.to, v, a);
+  t->at(0, p.from, v, a);
+  t->at(t->duration(), p.to, v, a);
   return p;
 }
 
@@ -248,7 +249,8 @@ class Swinging final : public Trajectory {
   double duration() const override { return duration_; }
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const override {
     std::copy(q_.begin(), q_.end(), q.begin());
-    std::fill(v.begin(), v.end(), 0.0), std::fill(a.begin(), a.end(), 0.0);
+    std::fill(v.begin(), v.end(), 0.0);
+    std::fill(a.begin(), a.end(), 0.0);
     const bool rising = t < duration_ / 2;
     Stage<double> w = Profile::minimum_jerk(ramp_).at(rising ? t : duration_ - t);
     if (!rising) w.v = -w.v;

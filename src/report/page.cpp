@@ -57,9 +57,15 @@ std::string text(const ReportPage& page) {
     rest.remove_prefix(at);
     bool known = false;
     for (const auto& [mark, value] : parts)
-      if (!known && rest.starts_with(mark))
-        out += value, rest.remove_prefix(mark.size()), known = true;
-    if (!known) out += rest[0], rest.remove_prefix(1);
+      if (!known && rest.starts_with(mark)) {
+        out += value;
+        rest.remove_prefix(mark.size());
+        known = true;
+      }
+    if (!known) {
+      out += rest[0];
+      rest.remove_prefix(1);
+    }
   }
   return out += rest;
 }

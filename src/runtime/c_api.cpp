@@ -295,7 +295,10 @@ int parid_limits(const parid_robot* r, int k, double limits[4]) {
   if (k < 0 || static_cast<std::size_t>(k) >= r->nv)
     return failed(PARID_BAD_ARGUMENT, "there is no such coordinate; valid indices are 0 to nv - 1");
   const parid::Robot::Limit& l = r->robot.limits()[static_cast<std::size_t>(k)];
-  limits[0] = l.lower, limits[1] = l.upper, limits[2] = l.velocity, limits[3] = l.effort;
+  limits[0] = l.lower;
+  limits[1] = l.upper;
+  limits[2] = l.velocity;
+  limits[3] = l.effort;
   return PARID_OK;
 }
 int parid_neutral(const parid_robot* r, double* q) {
@@ -459,7 +462,8 @@ int parid_energy(parid_robot* r, const double* q, const double* v, double* kinet
   return with(
       [&] {
         const parid::EnergyState e = energy(r->robot, r->workspace, {q, r->nq}, {v, r->nv});
-        *kinetic = e.kinetic, *potential = e.potential;
+        *kinetic = e.kinetic;
+        *potential = e.potential;
       },
       r, q, v, kinetic, potential);
 }

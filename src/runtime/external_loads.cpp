@@ -29,7 +29,10 @@ void ExternalLoads::add_wrench(const Robot& robot, const std::string& link,
   require_finite("moment", moment);
   const CanonicalModel& c = robot.canonical();
   const auto& [at, pose] = c.link[robot.find_link(link)];
-  if (external.empty()) external.resize(c.topology.n + 1), given.resize(c.link.size());
+  if (external.empty()) {
+    external.resize(c.topology.n + 1);
+    given.resize(c.link.size());
+  }
   Wrench<double>& own = given[robot.find_link(link)];
   own = own + Wrench<double>{vector(force), vector(moment)};
   const Vec3<double> f = pose.R * vector(force);

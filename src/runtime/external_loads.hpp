@@ -25,7 +25,10 @@ struct ExternalLoads {
                        const std::array<double, 3>& wd, const std::array<double, 3>& vd);
   void add_wrench(const Robot&, const std::string& link, const std::array<double, 3>& force,
                   const std::array<double, 3>& moment);
-  void clear_wrenches() { external.clear(), given.clear(); }
+  void clear_wrenches() {
+    external.clear();
+    given.clear();
+  }
 };
 
 bool nothing_acts(const ExternalLoads&);  // stationary base, no external wrench

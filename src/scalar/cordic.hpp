@@ -135,7 +135,9 @@ class Cordic {
 
   Value reduced(Box box, Value v, Around& r) const {
     const Arithmetic& a = arithmetic;
-    r.x = v.x, r.y = v.y, r.z = v.z;
+    r.x = v.x;
+    r.y = v.y;
+    r.z = v.z;
     const Number quarter = a.number(quarter_turn());
     switch (box) {
       case Box::circ1:
@@ -154,7 +156,10 @@ class Cordic {
         r.shift = a.exponent(v.z) > 0 ? a.exponent(v.z) : 0;
         return {v.x, Number{}, -a.shifted(v.z, r.shift)};
       case Box::lin2: {
-        if (v.x < 0) v.x = -v.x, v.y = -v.y;
+        if (v.x < 0) {
+          v.x = -v.x;
+          v.y = -v.y;
+        }
         if (v.x == 0 || v.y == 0) return r.nothing = true, v;
         const int up_x = a.top() - a.exponent(v.x), up_y = a.top() - a.exponent(v.y);
         r.shift = up_x - up_y;
@@ -170,7 +175,8 @@ class Cordic {
         if (k > 0) w = a.shifted(w, -2 * k);
         if (k < 0) u = a.shifted(u, 2 * k);
         const int up = a.top() + 1 - larger_exponent(u, w);
-        u = a.shifted(u, -up), w = a.shifted(w, -up);
+        u = a.shifted(u, -up);
+        w = a.shifted(w, -up);
         r.shift = up + (k < 0 ? -k : k);
         return {a.shifted(u + w, 1), a.shifted(u - w, 1),
                 v.z - static_cast<Number>(k) * a.number(log_of_two())};

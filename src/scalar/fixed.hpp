@@ -122,7 +122,10 @@ class Fixed {
     for (int k = 0; k <= F; ++k) {
       if (quotient >> W) return end(minus);
       rest <<= 1, quotient <<= 1;
-      if (rest >= d) rest -= d, quotient |= 1;
+      if (rest >= d) {
+        rest -= d;
+        quotient |= 1;
+      }
     }
     const Raw q = minus ? -static_cast<Raw>(quotient) : static_cast<Raw>(quotient);
     return from_raw((q >> 1) + (q & 1));

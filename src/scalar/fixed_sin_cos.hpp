@@ -32,10 +32,15 @@ struct FixedSinCos {
       }
     }
     Raw c = cordic_start(turns()).raw(bits()), s = 0;  // of the quadrant of the angle
-    if (z > quarter)
-      s = c, c = 0, z -= quarter;
-    else if (z < -quarter)
-      s = -c, c = 0, z += quarter;
+    if (z > quarter) {
+      s = c;
+      c = 0;
+      z -= quarter;
+    } else if (z < -quarter) {
+      s = -c;
+      c = 0;
+      z += quarter;
+    }
     for (int k = 0; k < turns(); ++k) {
       const Raw dc = rounded_shift(s, k), ds = rounded_shift(c, k), a = arc_tangent(k).raw(bits());
       c = z < 0 ? c + dc : c - dc;

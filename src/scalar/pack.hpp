@@ -86,8 +86,10 @@ SinCos<Pack<W, float, I>> sin_cos(const Pack<W, float, I>& x) {
     Pack<H, double, I> part;
     for (int h = 0; h < H; ++h) part.set(h, x[k + h]);
     const auto [s, c] = sin_cos(part);
-    for (int h = 0; h < H; ++h)
-      y.sin.set(k + h, static_cast<float>(s[h])), y.cos.set(k + h, static_cast<float>(c[h]));
+    for (int h = 0; h < H; ++h) {
+      y.sin.set(k + h, static_cast<float>(s[h]));
+      y.cos.set(k + h, static_cast<float>(c[h]));
+    }
   }
   return y;
 }

@@ -56,11 +56,14 @@ Time overflow(const Windows& w, int processors, Time deadline) {
   for (int t = 0; t < n; ++t) {
     if (w.duration[t] == 0) continue;
     const Time latest = deadline - w.tail[t];  // to end
-    from.push_back(w.head[t]), from.push_back(latest - w.duration[t]);
-    to.push_back(latest), to.push_back(w.head[t] + w.duration[t]);
+    from.push_back(w.head[t]);
+    from.push_back(latest - w.duration[t]);
+    to.push_back(latest);
+    to.push_back(w.head[t] + w.duration[t]);
   }
   const std::size_t most = most_instants(w.head.size());
-  from = instants(std::move(from), most), to = instants(std::move(to), most);
+  from = instants(std::move(from), most);
+  to = instants(std::move(to), most);
   Time worst = 0;
   std::vector<int> here;
   for (const Time a : from) {

@@ -222,7 +222,10 @@ double round_trip_nanoseconds() {
   for (unsigned long k = 1; k <= trips; ++k) {
     there.tasks.store(k, std::memory_order_release);
     while (back.tasks.load(std::memory_order_acquire) < k) pause();
-    if (k % 100 == 0) best = std::min(best, (now() - start) / 100), start = now();
+    if (k % 100 == 0) {
+      best = std::min(best, (now() - start) / 100);
+      start = now();
+    }
   }
   other.join();
   return best;
@@ -238,7 +241,8 @@ Achieved measure(const TaskedGraph& g, const Schedule& s, std::span<const double
   Executor all(g, s);
   a.measured = all.nanoseconds(inputs, evaluations);
   a.compiled = all.compiled();
-  a.crossings = all.program().crossings, a.waits = all.program().waits;
+  a.crossings = all.program().crossings;
+  a.waits = all.program().waits;
   a.model = a.one_thread * static_cast<double>(makespan(s)) /
             static_cast<double>(std::max<Time>(1, total(g.tasks)));
   return a;

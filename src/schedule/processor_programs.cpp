@@ -238,7 +238,10 @@ class ProcessorPrograms {
     o.blank();
     std::vector<std::string> fields, names;
     for (const auto* all : {&inputs_, &outputs_})
-      for (const Argument& a : *all) fields.push_back("x->" + a.name), names.push_back(a.name);
+      for (const Argument& a : *all) {
+        fields.push_back("x->" + a.name);
+        names.push_back(a.name);
+      }
     for (int p = 0; p < processors_; ++p) {
       o.open("static void *run{}(void *all) {{", p + 1);
       o.line("struct all *x = all;");

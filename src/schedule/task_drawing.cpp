@@ -92,7 +92,10 @@ std::vector<std::vector<int>> arranged(const TaskGraph& g, const Drawn& d) {
         double sum = 0;
         int n = 0;
         for (const Link& l : down ? g.before(t) : g.after(t))
-          if (shown[l.task]) sum += x[l.task], ++n;
+          if (shown[l.task]) {
+            sum += x[l.task];
+            ++n;
+          }
         keyed.push_back({n > 0 ? sum / n : x[t], t});
       }
       std::stable_sort(keyed.begin(), keyed.end(),

@@ -13,7 +13,8 @@ namespace parid::schedule {
 int TaskGraph::add(Task t) {
   assert(t.duration >= 0);
   task_.push_back(std::move(t));
-  before_.emplace_back(), after_.emplace_back();
+  before_.emplace_back();
+  after_.emplace_back();
   return size() - 1;
 }
 
@@ -33,7 +34,8 @@ void TaskGraph::precede(int before, int after, int words) {
 
 void TaskGraph::precede_newly(int before, int after, int words) {
   assert(before >= 0 && before < size() && after >= 0 && after < size());
-  after_[before].push_back({after, words}), before_[after].push_back({before, words});
+  after_[before].push_back({after, words});
+  before_[after].push_back({before, words});
 }
 
 long TaskGraph::edges() const {

@@ -94,8 +94,15 @@ class Chart {
     }
     void write(const Pair& p, double* x) const {
       x += first;
-      if (floating) x[0] = p.v.x, x[1] = p.v.y, x[2] = p.v.z, x += 3;
-      x[0] = p.w.x, x[1] = p.w.y, x[2] = p.w.z;
+      if (floating) {
+        x[0] = p.v.x;
+        x[1] = p.v.y;
+        x[2] = p.v.z;
+        x += 3;
+      }
+      x[0] = p.w.x;
+      x[1] = p.w.y;
+      x[2] = p.w.z;
     }
   };
 

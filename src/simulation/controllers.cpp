@@ -39,8 +39,10 @@ class Reference {
     const double along = t - start_;
     trajectory_->at(along, q, v, a);
     // The motion may still have a velocity at its end; after it the reference is at rest.
-    if (along < 0 || along > trajectory_->duration())
-      std::fill(v.begin(), v.end(), 0.0), std::fill(a.begin(), a.end(), 0.0);
+    if (along < 0 || along > trajectory_->duration()) {
+      std::fill(v.begin(), v.end(), 0.0);
+      std::fill(a.begin(), a.end(), 0.0);
+    }
   }
 
   std::vector<double> q, v, a;

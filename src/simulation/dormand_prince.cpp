@@ -36,7 +36,8 @@ constexpr double bend[stages] = {-12715105075. / 11282082432.,  0,
 class DormandPrince : public Integrator {
  public:
   explicit DormandPrince(Plant& plant) : Integrator(plant) {
-    start_.resize(end_.size()), y_.resize(end_.size());
+    start_.resize(end_.size());
+    y_.resize(end_.size());
     for (auto& k : k_) k.resize(end_.size());
   }
 

@@ -27,7 +27,8 @@ Guards::Guards(Plant& plant, StopAt stop_at)
       const Robot::Limit& l = plant.robot().limits()[k];
       bounds_.push_back({p, k, l.lower, l.upper, watch_velocity_ ? l.velocity : INFINITY});
     }
-    p += position_count(j), k += velocity_count(j);
+    p += position_count(j);
+    k += velocity_count(j);
   }
 }
 

@@ -22,14 +22,17 @@ Plant::Plant(const Robot& robot, TorqueSource& source, bool with_friction)
 void Plant::start(double* y) const {
   std::fill_n(y, n_, 0.0);
   std::copy_n(v.data(), n_, y + n_);
-  y[2 * n_] = work, y[2 * n_ + 1] = losses;
+  y[2 * n_] = work;
+  y[2 * n_ + 1] = losses;
 }
 
 void Plant::move(double to, const double* y) {
   chart_.position(base.data(), y, q_.data());
   base = q_;
   std::copy_n(y + n_, n_, v.data());
-  work = y[2 * n_], losses = y[2 * n_ + 1], t = to;
+  work = y[2 * n_];
+  losses = y[2 * n_ + 1];
+  t = to;
 }
 
 void Plant::position(const double* y, double* q) const { chart_.position(base.data(), y, q); }
@@ -40,8 +43,12 @@ bool Plant::rate(double at, const double* y, double* dy) {
   if (!acceleration(at, q_.data(), speed, dy + n_, tau_.data(), taken_.data())) return false;
   chart_.rate(y, speed, dy);
   double power = 0, lost = 0;
-  for (int k = 0; k < n_; ++k) power += tau_[k] * speed[k], lost += taken_[k] * speed[k];
-  dy[2 * n_] = power, dy[2 * n_ + 1] = lost;
+  for (int k = 0; k < n_; ++k) {
+    power += tau_[k] * speed[k];
+    lost += taken_[k] * speed[k];
+  }
+  dy[2 * n_] = power;
+  dy[2 * n_ + 1] = lost;
   return std::all_of(dy, dy + size(), [](double x) { return std::isfinite(x); });
 }
 

@@ -37,7 +37,8 @@ class Run {
   }
 
   SimulationResult from(const std::vector<double>& q, const std::vector<double>& v) {
-    plant_.base = q, plant_.v = v;
+    plant_.base = q;
+    plant_.v = v;
     plant_.chart().position(q.data(), std::vector<double>(v.size()).data(),
                             plant_.base.data());  // unit quaternions
     h_ = std::min(1e-3, o_.time);
@@ -72,7 +73,9 @@ class Run {
   }
 
   void end(SimulationEnd how, std::string why) {
-    ended_ = true, result_.end = how, result_.why = std::move(why);
+    ended_ = true;
+    result_.end = how;
+    result_.why = std::move(why);
   }
 
   // Torques may jump here: the states of joints are determined again.
@@ -139,10 +142,13 @@ class Run {
       const bool numbers = integrator_->step(middle);
       const double margin =
           numbers ? guards_.margin(plant_.t + middle, integrator_->end()) : -INFINITY;
-      if (margin < 0)
-        high = middle, at_high = margin;
-      else
-        low = middle, at_low = margin;
+      if (margin < 0) {
+        high = middle;
+        at_high = margin;
+      } else {
+        low = middle;
+        at_low = margin;
+      }
       if (margin < 0 && margin > -1e-14) break;
     }
     if (!integrator_->step(high)) return diverged();
@@ -195,8 +201,10 @@ class Run {
     m.v.insert(m.v.end(), v, v + nv);
     m.a.insert(m.a.end(), a_.begin(), a_.end());
     result_.tau.insert(result_.tau.end(), tau_.begin(), tau_.end());
-    result_.kinetic.push_back(e.kinetic), result_.potential.push_back(e.potential);
-    result_.work.push_back(work), result_.losses.push_back(losses);
+    result_.kinetic.push_back(e.kinetic);
+    result_.potential.push_back(e.potential);
+    result_.work.push_back(work);
+    result_.losses.push_back(losses);
   }
 
   void account_for_energy() {
@@ -262,7 +270,8 @@ void Simulation::set_state(std::span<const double> q, std::span<const double> v)
                     v.size(), robot_.name(), q_.size(), v_.size()));
   require_finite("q", q);
   require_finite("v", v);
-  q_.assign(q.begin(), q.end()), v_.assign(v.begin(), v.end());
+  q_.assign(q.begin(), q.end());
+  v_.assign(v.begin(), v.end());
   const auto source = no_torque();
   Plant plant(robot_, *source, false);
   LimitHit hit;

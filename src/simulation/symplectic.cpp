@@ -34,7 +34,8 @@ class Symplectic : public Integrator {
  public:
   explicit Symplectic(Plant& plant) : Integrator(plant), n_(plant.n()) {
     q_.resize(static_cast<std::size_t>(plant.robot().nq()));
-    M_.resize(n_, n_), C_.resize(n_, n_);
+    M_.resize(n_, n_);
+    C_.resize(n_, n_);
     for (Vector* x : {&p0_, &p_, &v_, &half_, &force_, &g_, &a_, &tau_, &taken_}) x->setZero(n_);
   }
 
@@ -78,7 +79,11 @@ class Symplectic : public Integrator {
     mass_matrix(plant_.robot(), plant_.workspace(), q,
                 {M_.data(), static_cast<std::size_t>(n_ * n_)});
     for (int k = 0; k < n_; ++k)
-      if (stuck(k)) M_.row(k).setZero(), M_.col(k).setZero(), M_(k, k) = 1;
+      if (stuck(k)) {
+        M_.row(k).setZero();
+        M_.col(k).setZero();
+        M_(k, k) = 1;
+      }
     factors_.compute(M_);
   }
 

@@ -51,8 +51,10 @@ int main() {
         kernel.inverse_dynamics(&q[r * n], &v[r * n], &a[r * n], &tau[r * n],
                                 static_cast<int>(std::min(lanes, rows - r)));
     };
-    by(*single), show("single", tau);
-    by(*batch), show("batch", tau);
+    by(*single);
+    show("single", tau);
+    by(*batch);
+    show("batch", tau);
     const auto forward = kernels_for<ForwardKernelSet, Baseline>().batch(c);
     const auto lanes = static_cast<std::size_t>(forward->lanes());
     for (std::size_t r = 0; r < rows; r += lanes) {

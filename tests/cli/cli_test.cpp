@@ -174,7 +174,8 @@ TEST(Cli, TorquesAtRestAreTheBooks) {
        loaded);  // at rest inertia is not felt
   // 3 N along the tip's y, at its origin, the elbow; and a moment about its z.
   std::vector<double> pushed = both(g);
-  pushed[0] -= 3, pushed[2] -= 3 * std::cos(-1.0);
+  pushed[0] -= 3;
+  pushed[2] -= 3 * std::cos(-1.0);
   near(torques_at_rest("--tip-wrench 0,3,0,0,0,0"), pushed);
   std::vector<double> twisted = both(g);
   for (double& x : twisted) x += 0.5;

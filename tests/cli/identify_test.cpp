@@ -41,9 +41,12 @@ struct Bench {
   Bench() {
     Rng rng(1);
     Truth t;
-    t.noise.assign(4, 0.02), t.viscous.assign(4, 0.7), t.coulomb.assign(4, 1.2);
+    t.noise.assign(4, 0.02);
+    t.viscous.assign(4, 0.7);
+    t.coulomb.assign(4, 1.2);
     robot = scratch.file("guess.toml", to_toml(guessed(truth.description(), rng)));
-    log = scratch.path("log.csv"), other = scratch.path("other.csv");
+    log = scratch.path("log.csv");
+    other = scratch.path("other.csv");
     write_log(log, truth, simulated_log(rng, truth, 400, t));
     write_log(other, truth, simulated_log(rng, truth, 100, t));
   }
@@ -80,7 +83,9 @@ TEST(CliIdentify, LossesOfDrivesAreKeysOfTheFile) {
   Rng rng(2);
   const Robot arm = Robot::load("planar3");
   Truth t;
-  t.efficiency.assign(3, 0.8), t.viscous.assign(3, 0.7), t.coulomb.assign(3, 1.2);
+  t.efficiency.assign(3, 0.8);
+  t.viscous.assign(3, 0.7);
+  t.coulomb.assign(3, 1.2);
   const std::string guess = scratch.file("guess.toml", to_toml(guessed(arm.description(), rng))),
                     log = scratch.path("log.csv"), out = scratch.path("found.toml");
   write_log(log, arm, simulated_log(rng, arm, 400, t));
@@ -134,8 +139,10 @@ TEST(CliIdentify, TakesNumpyAndDerivesWhatIsMissing) {
   Array q{{m.rows, 2}, {}}, t{{m.rows}, {}}, u{{m.rows, 2}, {}};
   for (std::size_t r = 0; r < m.rows; ++r) {
     t.data.push_back(m.at(r, 0));
-    for (std::size_t k = 0; k < 2; ++k)
-      q.data.push_back(m.at(r, 1 + k)), u.data.push_back(tau.at(r, 1 + k));
+    for (std::size_t k = 0; k < 2; ++k) {
+      q.data.push_back(m.at(r, 1 + k));
+      u.data.push_back(tau.at(r, 1 + k));
+    }
   }
   write_npz(scratch.path("log.npz"), {{"q", q}, {"t", t}, {"tau", u}});
   const Ran without = parid_program({"identify", "planar2", scratch.path("log.npz")});

@@ -36,8 +36,10 @@ TEST(CliLimits, AHeavyPayloadFails) {
   for (std::size_t k = 0; k < 6; ++k) {
     double peak = 0, at = 0;
     for (std::size_t r = 0; r < torque["tau"].size(); ++r)
-      if (const double x = torque["tau"][r][k]; std::abs(x) > std::abs(peak))
-        peak = x, at = torque["t"][r];
+      if (const double x = torque["tau"][r][k]; std::abs(x) > std::abs(peak)) {
+        peak = x;
+        at = torque["t"][r];
+      }
     const auto& j = json["joints"][k];
     EXPECT_EQ(j["peak"], peak);
     EXPECT_EQ(j["t"], at);

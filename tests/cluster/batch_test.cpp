@@ -66,8 +66,13 @@ class Batches : public testing::Test {
 
   BatchOptions options(Quantity what = Quantity::inverse_dynamics) const {
     BatchOptions o;
-    o.quantity = what, o.input = scratch.path("in.h5"), o.output = scratch.path("out.h5");
-    o.kernel = KernelKind::generic, o.threads = 1, o.block_rows = 64, o.checkpoint = 0;
+    o.quantity = what;
+    o.input = scratch.path("in.h5");
+    o.output = scratch.path("out.h5");
+    o.kernel = KernelKind::generic;
+    o.threads = 1;
+    o.block_rows = 64;
+    o.checkpoint = 0;
     o.version = "test";
     return o;
   }
@@ -91,7 +96,10 @@ class Batches : public testing::Test {
   void leave_unfinished(BatchOptions o) const {
     o.restart = true;
     o.progress = [](std::uint64_t done, std::uint64_t, std::uint64_t) {
-      if (done > rows / 2) usleep(20'000), kill(getpid(), SIGKILL);
+      if (done > rows / 2) {
+        usleep(20'000);
+        kill(getpid(), SIGKILL);
+      }
     };
     const Fate fate = in_a_process(scratch, [&] { run_batch(robot, o); });
     ASSERT_EQ(fate.code, 128 + SIGKILL) << fate.err;
@@ -110,7 +118,8 @@ TEST_F(Batches, AnswerEveryQuestionAsTheEngineDoes) {
   const auto arrays = states(robot);
   for (const Quantity what : batched_quantities()) {
     BatchOptions o = options(what);
-    o.verify = 5, o.overwrite = true;
+    o.verify = 5;
+    o.overwrite = true;
     const BatchResult r = run_batch(robot, o);
     EXPECT_EQ(r.rows, rows);
     EXPECT_EQ(r.rows_not_finite, 0u);
@@ -141,7 +150,8 @@ TEST_F(Batches, AnswerEveryQuestionAsTheEngineDoes) {
 
 TEST_F(Batches, InSinglePrecisionAreTheEnginesToo) {
   BatchOptions o = options();
-  o.single = true, o.verify = 20;
+  o.single = true;
+  o.verify = 20;
   const BatchResult r = run_batch(robot, o);
   EXPECT_TRUE(r.verified->good());
   EXPECT_GT(r.verified->max_relative_error, 1e-9);
@@ -163,7 +173,9 @@ TEST_F(Batches, HaveTheSameBytesWhateverTheBlocksAndThreads) {
   BatchOptions o = options();
   const std::string bytes = made(o);
   EXPECT_GT(bytes.size(), 6 * 8 * rows);
-  o.block_rows = 0, o.threads = 2, o.checkpoint = 1;
+  o.block_rows = 0;
+  o.threads = 2;
+  o.checkpoint = 1;
   EXPECT_EQ(made(o), bytes);
   o.block_rows = 333;  // no multiple of the lanes
   EXPECT_EQ(made(o), bytes);
@@ -431,11 +443,13 @@ TEST_F(Batches, DoNotMixTwoRuns) {
   leave_unfinished(o);
   BatchOptions other = options(Quantity::bias);
   EXPECT_TRUE(contains(refused(other), "its quantity differs")) << refused(other);
-  other = options(), other.single = true;
+  other = options();
+  other.single = true;
   EXPECT_TRUE(contains(refused(other), "its kind of numbers differs")) << refused(other);
   const Robot heavy = robot.with_payload(robot.tip(), 1);
   EXPECT_TRUE(contains(complaint([&] { run_batch(heavy, o); }), "its robot differs"));
-  other = options(), other.kernel = KernelKind::interpreted;
+  other = options();
+  other.kernel = KernelKind::interpreted;
   EXPECT_TRUE(contains(refused(other), "its kernel differs"));
   auto arrays = states(robot);
   arrays["q"].data[0] += 1;

@@ -158,7 +158,8 @@ TEST(ParallelIk, NothingOldIsTheClosedForm) {
     ParallelIk ik(robot, robot.tip(), {});
     ParallelIk line(robot, robot.tip(), {1, Prediction::linear});
     std::vector<double> q = random_state(rng, robot.description()).q;
-    ik.start(q), line.start(q);
+    ik.start(q);
+    line.start(q);
     for (int k = 0; k < 5; ++k) {
       for (double& x : q) x += 0.01;
       const LinkPose pose = link_pose(robot, q, robot.tip());
@@ -202,7 +203,8 @@ struct FaultCase {
       sine({0.1, -0.7, 1.2, 0.3, 0.8, 0.5}, std::vector<double>(6, 0.2), 2, 1);
   ControlOptions options() const {
     ControlOptions o;
-    o.rate = 250, o.tolerance = 1e-7;
+    o.rate = 250;
+    o.tolerance = 1e-7;
     return o;
   }
   FaultDetection run(const std::string& text, const ObserverDesign& by = {}) const {
@@ -278,7 +280,8 @@ TEST(Faults, APayloadIsThatOfTheRobotWithIt) {
 TEST(Faults, NoiseRaisesThresholdsAndSmallFaultsAreMissed) {
   const FaultCase c;
   ControlOptions noisy = c.options();
-  noisy.position_noise = 1e-5, noisy.velocity_noise = 2e-3;
+  noisy.position_noise = 1e-5;
+  noisy.velocity_noise = 2e-3;
   const FaultDetection loud = c.run("loss:joint2=0.3@0.4", noisy),
                        quiet = c.run("loss:joint2=0.3@0.4");
   for (std::size_t k = 0; k < 6; ++k) EXPECT_GT(loud.threshold[k], quiet.threshold[k]);

@@ -51,12 +51,21 @@ class OnePeriod {
     std::vector<double> mid_q(n_), mid_v(n_);
     for (int s = 0; s < steps; ++s) {
       forward_dynamics(robot_, workspace_, q, v, tau, a);
-      for (int k = 0; k < n_; ++k) mid_q[k] = q[k] + h / 2 * v[k], mid_v[k] = v[k] + h / 2 * a[k];
+      for (int k = 0; k < n_; ++k) {
+        mid_q[k] = q[k] + h / 2 * v[k];
+        mid_v[k] = v[k] + h / 2 * a[k];
+      }
       forward_dynamics(robot_, workspace_, mid_q, mid_v, tau, a);
-      for (int k = 0; k < n_; ++k) q[k] += h * mid_v[k], v[k] += h * a[k];
+      for (int k = 0; k < n_; ++k) {
+        q[k] += h * mid_v[k];
+        v[k] += h * a[k];
+      }
     }
     VectorXd to = VectorXd::Zero(x.size());
-    for (int k = 0; k < n_; ++k) to[k] = q[k], to[n_ + k] = v[k];
+    for (int k = 0; k < n_; ++k) {
+      to[k] = q[k];
+      to[n_ + k] = v[k];
+    }
     past([&](double& y, int at) { to[at] = y; });
     return to;
   }

@@ -81,7 +81,9 @@ TEST(ControlLoop, TaperedArmKeepsBinderHerzogAndLosesHamilton) {
 TEST(ControlLoop, RootMeanSquareIsOverCoordinatesAndInstants) {
   const Robot robot = Robot::load("puma560");
   ControlOptions o = at_rate(200);
-  o.record_rate = 200, o.time = 0.5, o.start_offset = std::vector<double>(6, 0.01);
+  o.record_rate = 200;
+  o.time = 0.5;
+  o.start_offset = std::vector<double>(6, 0.01);
   const ControlResult r =
       ControlLoop(robot, computed_torque(robot, "exact", 0.1), standing(robot.neutral(), 0.5), o)
           .run();
@@ -132,7 +134,8 @@ TEST(ControlLoop, NoiseEntersAndIsSeeded) {
 TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
   const Robot robot = without_gravity(Robot::load("chain:1"));
   ControlOptions o = at_rate(1000);
-  o.record_rate = 1000, o.position_noise = 1e-3;
+  o.record_rate = 1000;
+  o.position_noise = 1e-3;
   const LawDesign law = computed_torque(robot, "exact", 1);
   const TrajectoryPointer rest = standing({0}, 4);
   auto torques = [&](const ControlOptions& with) {
@@ -145,7 +148,11 @@ TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
     ASSERT_GT(tau.size(), 3900u);
     const double one = inertia[0] * gain * deviation;
     double mean = 0, square = 0, within = 0;
-    for (const double x : tau) mean += x, square += x * x, within += std::abs(x) < one;
+    for (const double x : tau) {
+      mean += x;
+      square += x * x;
+      within += std::abs(x) < one;
+    }
     const auto n = static_cast<double>(tau.size());
     EXPECT_NEAR(mean / n / one, 0, 0.06);
     EXPECT_NEAR(square / n / (one * one), 1, 0.1);
@@ -154,7 +161,8 @@ TEST(ControlLoop, NoiseIsNormalAndAsStrongAsAsked) {
   check(torques(o), law.gains.kp[0], 1e-3);
   // The first number of seed 1: whoever has it can repeat a run.
   EXPECT_NEAR(torques(o)[0] / (inertia[0] * law.gains.kp[0] * 1e-3), -0.35099249780849, 1e-9);
-  o.position_noise = 0, o.velocity_noise = 2e-3;
+  o.position_noise = 0;
+  o.velocity_noise = 2e-3;
   check(torques(o), law.gains.kd[0], 2e-3);
 }
 
@@ -170,7 +178,8 @@ TEST(ControlLoop, AWrongModelCostsAccuracy) {
 TEST(ControlLoop, FrictionCanBeCompensated) {
   const Puma puma;
   ControlOptions o = at_rate(500);
-  o.friction = true, o.tolerance = 1e-7;
+  o.friction = true;
+  o.tolerance = 1e-7;
   const double without = puma.run(o, puma.law()).rms_error;
   o.compensate_friction = true;
   EXPECT_LT(puma.run(o, puma.law()).rms_error, 0.5 * without);
@@ -179,7 +188,8 @@ TEST(ControlLoop, FrictionCanBeCompensated) {
 TEST(ControlLoop, MotorsAreLimited) {
   const Puma puma;
   ControlOptions o = at_rate(500);
-  o.start_offset = {1, 0, 0, 0, 0, 0}, o.lost = 10;
+  o.start_offset = {1, 0, 0, 0, 0, 0};
+  o.lost = 10;
   EXPECT_EQ(puma.run(o, puma.law()).limited, 0);
   o.limit_torques = true;
   const ControlResult r = puma.run(o, puma.law());
@@ -193,7 +203,10 @@ TEST(ControlLoop, MotorsAreLimited) {
 TEST(ControlLoop, EachMotorHasItsOwnLimit) {
   const Robot robot = Robot::load("ur5");
   ControlOptions o = at_rate(500);
-  o.start_offset = {2, -2, -2, 2, 2, -2}, o.lost = 100, o.time = 0.01, o.limit_torques = true;
+  o.start_offset = {2, -2, -2, 2, 2, -2};
+  o.lost = 100;
+  o.time = 0.01;
+  o.limit_torques = true;
   const ControlResult r =
       ControlLoop(robot, design(robot, "pd", {{1e4}, {}}, policy("exact"), robot.neutral()),
                   default_trajectory(robot), o)
@@ -235,7 +248,8 @@ TEST(ControlLoop, ASampledMotionIsFollowedBetweenItsSamples) {
   const TrajectoryPointer coarse = interpolated(puma.robot, sampled(puma.robot, *puma.motion, 100));
   std::vector<double> q(6), v(6), a(6), Q(6), V(6), A(6);
   for (const double t : {0.0, 0.503, 0.7777, coarse->duration()}) {
-    coarse->at(t, q, v, a), puma.motion->at(t, Q, V, A);
+    coarse->at(t, q, v, a);
+    puma.motion->at(t, Q, V, A);
     for (std::size_t k = 0; k < 6; ++k) {
       EXPECT_NEAR(q[k], Q[k], 1e-6);
       EXPECT_NEAR(v[k], V[k], 1e-3);

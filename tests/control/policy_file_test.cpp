@@ -163,7 +163,10 @@ TEST(AgeTables, WrittenTablesReadBackAsTheSamePolicy) {
   all.push_back(random_table(rng, 4));
   all.back().id = "by joint";
   for (TermAge& x : all.back().exceptions)
-    if (x.link > 0) x.link = 0, x.joint = "elbow \"left\"";
+    if (x.link > 0) {
+      x.link = 0;
+      x.joint = "elbow \"left\"";
+    }
   for (const Policy& p : all) {
     const std::string text = policy_toml(p);
     const Policy back = parse_policy(text, "back.toml");
@@ -300,10 +303,12 @@ TEST(AgeTables, ProcessorsThatHoldSeveralLinksAreSaferThanOnesThatHoldOne) {
   // On threads as in the loop.
   const TrajectoryPointer swing = sine({0.5, 0.8, -0.6}, {0.2, 0.3, -0.2}, 3, 0.1);
   ThreadOptions o;
-  o.threads = 2, o.rate = 200;
+  o.threads = 2;
+  o.rate = 200;
   const ThreadReport r = run_on_threads(robot, computed_torque(robot, two, 5), *swing, o);
   ControlOptions loop;
-  loop.rate = 200, loop.time = 0.0951;
+  loop.rate = 200;
+  loop.time = 0.0951;
   const double expected =
       ControlLoop(robot, computed_torque(robot, two, 5), swing, loop).run().max_error;
   if (r.missed + r.older_reads + r.late_starts == 0) {

@@ -6,6 +6,7 @@
 
 #include <Eigen/Dense>
 
+#include "control/stability/random_certificate.hpp"
 #include "control/stability/stability.hpp"
 #include "tests/control/arms.hpp"
 #include "tests/layer.hpp"
@@ -119,6 +120,36 @@ TEST(RandomAges, WhatIsProvenHoldsForEveryRealisationTried) {
     EXPECT_LT(loop.proven_radius(0.9 * p.safe), 1) << c.robot.name();
     EXPECT_GE(loop.proven_radius(0.9 * p.safe), loop.found_radius(0.9 * p.safe));
   }
+}
+
+// Periods that are refused without a search are those at which the search finds no scale.
+TEST(RandomAges, NoScaleIsFoundForWhatIsRefusedAtOnce) {
+  int refused = 0, proven = 0;
+  for (const Case& c : cases())
+    for (const char* id : {"vuskovic", "vuskovic_output"}) {
+      const LawDesign law = computed_torque(c.robot, id, 20);
+      const std::vector<double> none(c.q.size());
+      RandomLoop loop;
+      linearise(c.robot, c.q, none, none, loop.A, loop.B);
+      loop.policy = law.policy;
+      loop.law = law_parts(law, {c.q, none, none});
+      loop.late = law.policy.delay + (law.policy.predict_torque ? 1 : 0);
+      const RandomAges whole(c.robot, law, c.q);
+      double angle = 0;
+      for (double period = 1e-5; period < 0.1; period *= 1.7) {
+        if (!beyond_every_scale(loop, loop.held(period), 1, angle)) {
+          proven += whole.every_realisation_dies(period) ? 1 : 0;
+          continue;
+        }
+        ++refused;
+        Eigen::VectorXd scale = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(loop.count()));
+        // The frequency that shows it need not be on the grid of the search.
+        EXPECT_GT(improve_scale(loop, loop.held(period), 1, 1e-2, scale, 0.5), 0.98)
+            << c.robot.name() << ' ' << id << ' ' << period;
+      }
+    }
+  EXPECT_GT(refused, 20);
+  EXPECT_GT(proven, 20);
 }
 
 // Where everything is stretched out the worst run is Binder and Herzog's; folded, there are worse

@@ -287,7 +287,8 @@ TEST(Policies, ChanceIsEvenAndSeeded) {
       std::uint32_t pattern = 0;
       for (long period = 0; period < Policy::round; ++period) {
         const int age = p.neighbour_age(static_cast<Stale>(s), link, period);
-        pattern |= static_cast<std::uint32_t>(age) << period, old += age;
+        pattern |= static_cast<std::uint32_t>(age) << period;
+        old += age;
         EXPECT_EQ(age, p.neighbour_age(static_cast<Stale>(s), link, period + 5 * Policy::round));
       }
       ++patterns[pattern];

@@ -53,13 +53,15 @@ TEST(Threads, FollowTheMotionAsTheLoopDoes) {
     for (const int threads : {2, 3}) {
       const LawDesign law = computed_torque(robot, id, 5);
       ThreadOptions o;
-      o.threads = threads, o.rate = 200;
+      o.threads = threads;
+      o.rate = 200;
       const ThreadReport r = run_on_threads(robot, law, *swing, o);
       EXPECT_EQ(r.threads, threads);
       EXPECT_FALSE(r.diverged) << id;
       EXPECT_EQ(r.periods, 30);
       ControlOptions loop;
-      loop.rate = 200, loop.time = 0.1451;  // thirty periods begin in it
+      loop.rate = 200;
+      loop.time = 0.1451;  // thirty periods begin in it
       const double expected = ControlLoop(robot, law, swing, loop).run().max_error;
       // Where nothing came late the sums are the same, chance apart.
       if (r.missed + r.older_reads + r.late_starts == 0 && !law.policy.by_chance)

@@ -30,7 +30,8 @@ inline std::string message(const auto& f) {
 inline double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double size = 1e-300, most = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
-    size = std::max(size, std::abs(b[k])), most = std::max(most, std::abs(a[k] - b[k]));
+    size = std::max(size, std::abs(b[k]));
+    most = std::max(most, std::abs(a[k] - b[k]));
     if (!std::isfinite(a[k])) return INFINITY;
   }
   return a.size() == b.size() ? most / size : INFINITY;

@@ -170,8 +170,10 @@ struct Composition {
     std::vector<int> at_q, at_v;
     int nq = 0, nv = 0;
     for (const JointDescription& j : d.joints) {
-      at_q.push_back(nq), at_v.push_back(nv);
-      nq += position_count(j), nv += velocity_count(j);
+      at_q.push_back(nq);
+      at_v.push_back(nv);
+      nq += position_count(j);
+      nv += velocity_count(j);
     }
     for (std::size_t k = 0; k < d.joints.size(); ++k) {
       const int leader = follow[k].leader, q = at_q[leader], v = at_v[leader];
@@ -179,14 +181,16 @@ struct Composition {
       for (int h = 0; h < velocities; ++h) J.emplace_back(nv, 0.0);
       if (velocities == 1) {
         const CouplingValue<double> f = follow[k].at(s.q[q]);
-        state.q.push_back(f.value), state.v.push_back(f.d1 * s.v[v]);
+        state.q.push_back(f.value);
+        state.v.push_back(f.d1 * s.v[v]);
         state.a.push_back(f.d1 * s.a[v] + f.d2 * s.v[v] * s.v[v]);
         J.back()[v] = f.d1;
         continue;
       }
       for (int h = 0; h < position_count(free.joints[k]); ++h) state.q.push_back(s.q[q + h]);
       for (int h = 0; h < velocities; ++h) {
-        state.v.push_back(s.v[v + h]), state.a.push_back(s.a[v + h]);
+        state.v.push_back(s.v[v + h]);
+        state.a.push_back(s.a[v + h]);
         J[J.size() - static_cast<std::size_t>(velocities - h)][v + h] = 1;
       }
     }
@@ -236,10 +240,12 @@ TEST_P(CoupledRobot, EqualsTheExplicitComposition) {
     EXPECT_NEAR(e.angular_momentum[k], f.angular_momentum[k], 1e-11 * (1 + f.kinetic));
 
   Kinematics here(robot), there(apart);
-  here.set(s.q, s.v, s.a), there.set(c.state.q, c.state.v, c.state.a);
+  here.set(s.q, s.v, s.a);
+  there.set(c.state.q, c.state.v, c.state.a);
   const int tip = robot.find_link(robot.tip());
   Numbers J(6 * n), J_apart(6 * m), J_right(6 * n);
-  here.jacobian(tip, J), there.jacobian(tip, J_apart);
+  here.jacobian(tip, J);
+  there.jacobian(tip, J_apart);
   for (int r = 0; r < 6; ++r)
     for (int i = 0; i < m; ++i)
       for (int k = 0; k < n; ++k) J_right[r * n + k] += J_apart[r * m + i] * c.J[i][k];
@@ -267,10 +273,12 @@ TEST_P(CoupledRobot, ProductsAndCoriolisFollowFromTheGradients) {
   inverse_gradient(robot, w, s.q, s.v, s.a, dq, dv, da);
   inverse_vector_product(robot, w, s.q, s.v, s.a, weight, gq, gv, ga);
   auto by_rows = [&] {
-    std::fill(rq.begin(), rq.end(), 0.0), rv = ra = rq;
+    std::fill(rq.begin(), rq.end(), 0.0);
+    rv = ra = rq;
     for (int r = 0; r < n; ++r)
       for (int k = 0; k < n; ++k) {
-        rq[k] += weight[r] * dq[r * n + k], rv[k] += weight[r] * dv[r * n + k];
+        rq[k] += weight[r] * dq[r * n + k];
+        rv[k] += weight[r] * dv[r * n + k];
         ra[k] += weight[r] * da[r * n + k];
       }
   };
@@ -289,7 +297,8 @@ TEST_P(CoupledRobot, ProductsAndCoriolisFollowFromTheGradients) {
 
   Numbers C(n * n), h(n), g(n), Cv(n);
   coriolis_matrix(robot, w, s.q, s.v, C);
-  bias(robot, w, s.q, s.v, h), gravity(robot, w, s.q, g);
+  bias(robot, w, s.q, s.v, h);
+  gravity(robot, w, s.q, g);
   for (int r = 0; r < n; ++r) {
     Cv[r] = g[r];
     for (int k = 0; k < n; ++k) Cv[r] += C[r * n + k] * s.v[k];
@@ -299,8 +308,12 @@ TEST_P(CoupledRobot, ProductsAndCoriolisFollowFromTheGradients) {
   // Ṁ = C + Cᵀ, by differences
   constexpr double step = 1e-6;
   Numbers ahead = s.q, behind = s.q, M(n * n), M_behind(n * n), sum(n * n), rate(n * n);
-  for (int k = 0; k < n; ++k) ahead[k] += step * s.v[k], behind[k] -= step * s.v[k];
-  mass_matrix(robot, w, ahead, M), mass_matrix(robot, w, behind, M_behind);
+  for (int k = 0; k < n; ++k) {
+    ahead[k] += step * s.v[k];
+    behind[k] -= step * s.v[k];
+  }
+  mass_matrix(robot, w, ahead, M);
+  mass_matrix(robot, w, behind, M_behind);
   for (int r = 0; r < n; ++r)
     for (int k = 0; k < n; ++k) {
       rate[r * n + k] = (M[r * n + k] - M_behind[r * n + k]) / (2 * step);
@@ -449,7 +462,8 @@ TEST(CoupledFiles, MjcfKeepsPolynomialsAndOthersAreRefused) {
   Numbers tau(3), tau_again(3);
   const Robot one(d), other(again);
   Workspace w(one), w_other(other);
-  inverse_dynamics(one, w, q, v, a, tau), inverse_dynamics(other, w_other, q, v, a, tau_again);
+  inverse_dynamics(one, w, q, v, a, tau);
+  inverse_dynamics(other, w_other, q, v, a, tau_again);
   EXPECT_LT(relative_difference(tau_again, tau), 1e-12);
   d.joints[2].mimic->higher.assign(4, 0.1);
   EXPECT_NE(message([&] { to_mjcf(d); }).find("degree 4 at most"), std::string::npos);
@@ -473,7 +487,8 @@ TEST(CoupledFiles, CheckNamesWhatIsWrong) {
   d = press();
   d.joints[2].mimic->four_bar = triple_rocker;
   EXPECT_TRUE(with_code(d, "four-bar-range").empty());
-  d.joints[1].limits = {-1, 2, 3, 4}, d.joints[1].has_limits = true;
+  d.joints[1].limits = {-1, 2, 3, 4};
+  d.joints[1].has_limits = true;
   ASSERT_EQ(with_code(d, "four-bar-range").size(), 1u);
   EXPECT_NO_THROW(Robot{d});
   d.joints[3].mimic->higher[0] = NAN;
@@ -512,7 +527,8 @@ TEST(CoupledFiles, LimitsAreThoseOfAllJoints) {
   EXPECT_GT(shared.lower, r.lower);
   EXPECT_LT(shared.upper, r.upper);
   EXPECT_NEAR(shared.upper, 0.99 * r.upper, 1e-3);
-  d.joints[3].limits.upper = 0.06, d.joints[3].limits.velocity = 0.01;
+  d.joints[3].limits.upper = 0.06;
+  d.joints[3].limits.velocity = 0.01;
   shared = shared_limits(d)[1];
   const std::vector<MimicChain> follow = mimic_chains(d);
   const double at_end[] = {follow[3].at(shared.lower).value, follow[3].at(shared.upper).value};
@@ -536,7 +552,8 @@ TEST(CoupledFiles, RobotsAreMadeAndLocked) {
   Workspace w(locked), w_apart(apart);
   const Numbers q{0.1, 0.2, 0.3, 0.4}, v{1, 2, -1, 0.5}, a{1, -1, 2, 3};
   Numbers tau(4), right(4);
-  inverse_dynamics(locked, w, q, v, a, tau), inverse_dynamics(apart, w_apart, q, v, a, right);
+  inverse_dynamics(locked, w, q, v, a, tau);
+  inverse_dynamics(apart, w_apart, q, v, a, right);
   EXPECT_LT(relative_difference(tau, right), 1e-13);
   EXPECT_NE(message([&] { robot.with_mimic("joint9", {"joint2"}); }).find("joint9"),
             std::string::npos);

@@ -57,7 +57,8 @@ std::vector<Robot> robots() {
   const RandomRobot mixed{
       .revolute = 2, .prismatic = 1, .fixed = 0.5, .planar = 0.5, .spherical = 0.7};
   RandomRobot floating = mixed;
-  floating.floating_base = true, floating.tips = true;
+  floating.floating_base = true;
+  floating.tips = true;
   for (int k = 0; k < 12; ++k) all.push_back(Robot(random_tree(rng, 2 + k % 8, mixed)));
   for (int k = 0; k < 8; ++k) all.push_back(Robot(random_tree(rng, 2 + k % 8, floating)));
   for (int k = 0; k < 3; ++k) {
@@ -292,7 +293,10 @@ TEST_F(Dynamics, PowerOfTorquesIsTheRateOfEnergy) {
     Energy<double> energy(r.canonical());
     auto at = [&](double t) {  // along q̇ = v, v̇ = a to second order
       Numbers v(s.v), half(s.v);
-      for (std::size_t k = 0; k < v.size(); ++k) v[k] += t * s.a[k], half[k] += t / 2 * s.a[k];
+      for (std::size_t k = 0; k < v.size(); ++k) {
+        v[k] += t * s.a[k];
+        half[k] += t / 2 * s.a[k];
+      }
       const EnergyAnswer<double> e = energy(moved(r, s.q, half, t).data(), v.data());
       return e.kinetic + e.potential;
     };
@@ -343,7 +347,10 @@ TEST_F(Dynamics, InternalTorquesChangeNoMomentum) {
   Energy<double> energy(r.canonical());
   auto at = [&](double t) {
     Numbers v(s.v), half(s.v);
-    for (std::size_t k = 0; k < v.size(); ++k) v[k] += t * a[k], half[k] += t / 2 * a[k];
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      v[k] += t * a[k];
+      half[k] += t / 2 * a[k];
+    }
     return energy(moved(r, s.q, half, t).data(), v.data());
   };
   const double h = 1e-5;

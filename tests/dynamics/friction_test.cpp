@@ -39,7 +39,11 @@ Description one_joint(JointType type = JointType::revolute) {
   d.links.push_back({"base", {}});
   d.links.push_back({"body", Inertia{2, {0.3, 0, 0.1}, {0.01, 0.01, 0.01}}});
   JointDescription j;
-  j.name = "j", j.type = type, j.parent = "base", j.child = "body", j.axis = {0, 0, 1};
+  j.name = "j";
+  j.type = type;
+  j.parent = "base";
+  j.child = "body";
+  j.axis = {0, 0, 1};
   d.joints.push_back(j);
   return d;
 }
@@ -47,7 +51,8 @@ RandomState state(double v, double a) { return {{0.4}, {v}, {a}}; }
 
 TEST(Friction, ViscousAndDry) {
   Description d = one_joint();
-  d.joints[0].damping = 0.5, d.joints[0].friction = 2;
+  d.joints[0].damping = 0.5;
+  d.joints[0].friction = 2;
   const Robot robot(d);
   EXPECT_DOUBLE_EQ(parts(robot, state(3, 0)).bearing[0], 0.5 * 3 + 2);
   EXPECT_DOUBLE_EQ(parts(robot, state(-3, 0)).bearing[0], -0.5 * 3 - 2);
@@ -61,7 +66,9 @@ TEST(Friction, ThePandasIdentifiedFriction) {
                alpha[] = {5.1181, 9.0657, 10.136, 5.5903, 8.3469, 17.133, 10.336};
   const Robot robot = Robot::load("panda-friction"), plain = Robot::load("panda");
   RandomState s;
-  s.q.assign(7, 0.3), s.v.assign(7, 0), s.a.assign(7, 0.1);
+  s.q.assign(7, 0.3);
+  s.v.assign(7, 0);
+  s.a.assign(7, 0.1);
   double worst = 0;
   for (double v = -2; v <= 2; v += 0.02) {
     s.v.assign(7, v);
@@ -78,7 +85,8 @@ TEST(Friction, ThePandasIdentifiedFriction) {
 
 TEST(Friction, StribeckFallsFromBreakawayToSliding) {
   Description d = one_joint();
-  d.joints[0].friction = 2, d.joints[0].stribeck = Stribeck{5, 0.1};
+  d.joints[0].friction = 2;
+  d.joints[0].stribeck = Stribeck{5, 0.1};
   const Robot robot(d);
   EXPECT_NEAR(parts(robot, state(1e-9, 0)).bearing[0], 5, 1e-9);
   EXPECT_NEAR(parts(robot, state(0.1, 0)).bearing[0], 3.5, 1e-12);  // half of the rise
@@ -126,7 +134,8 @@ TEST(Friction, BearingDoesNotMoveWithTheFrame) {
     const JointDescription& j = d.joints[2];
     const double shift = 0.3;
     const Pose<double> along{Mat3<double>::identity(), (shift / norm(j.axis)) * j.axis};
-    moved.joints[2].origin = j.origin * along, moved.joints[2].tip = inverse(along) * j.tip;
+    moved.joints[2].origin = j.origin * along;
+    moved.joints[2].tip = inverse(along) * j.tip;
     moved.joints[2].journal->at -= shift;
     const RandomState s = random_state(rng, d);
     EXPECT_LT(relative_error(parts(Robot(d), s).bearing, parts(Robot(moved), s).bearing), 1e-12);
@@ -140,10 +149,14 @@ TEST(Friction, BearingsOfALaterJointAreItsOwn) {
   Description two = one;
   two.links.insert(two.links.begin() + 1, {"arm", Inertia{1, {0.1, 0, 0}, {0.01, 0.01, 0.01}}});
   JointDescription first;
-  first.name = "first", first.type = JointType::revolute, first.parent = "base",
-  first.child = "arm", first.axis = {0.6, 0, 0.8};
+  first.name = "first";
+  first.type = JointType::revolute;
+  first.parent = "base";
+  first.child = "arm";
+  first.axis = {0.6, 0, 0.8};
   first.origin.p = {0.1, 0.2, 0.3};
-  two.joints[0].parent = "arm", two.joints[0].origin.p = {0.7, -0.2, 0.5};
+  two.joints[0].parent = "arm";
+  two.joints[0].origin.p = {0.7, -0.2, 0.5};
   two.joints.insert(two.joints.begin(), first);
   for (const double v : {1e-9, -0.3})
     EXPECT_NEAR(parts(Robot(two), {{0, 0.4}, {0, v}, {0, 4}}).bearing[1],
@@ -235,7 +248,8 @@ TEST(Drive, StageReadsTheCurve) {
 Description with_friction(Rng& rng, Description d, double smoothing = 0) {
   for (JointDescription& j : d.joints) {
     if (velocity_count(j.type) != 1) continue;
-    j.damping = uniform(rng, 0, 1), j.friction = uniform(rng, 0, 1);
+    j.damping = uniform(rng, 0, 1);
+    j.friction = uniform(rng, 0, 1);
     j.smoothing = smoothing;
     j.stribeck = Stribeck{j.friction + uniform(rng, 0, 1), uniform(rng, 0.1, 1)};
     const double at = uniform(rng, -0.2, 0.2), spacing = uniform(rng, 0.05, 0.3);
@@ -352,7 +366,8 @@ TEST(Friction, SameInEveryNumberType) {
     compare(
         "Dual", dual, [](const D& x) { return x.value; }, 1e-13);
     RandomState up = s, down = s;
-    up.v[first] += 1e-6, down.v[first] -= 1e-6;
+    up.v[first] += 1e-6;
+    down.v[first] -= 1e-6;
     const Torques high = stage<double>(c, up, plain), low = stage<double>(c, down, plain);
     for (std::size_t i = 0; i < dual.size(); ++i)
       EXPECT_NEAR(dual[i].d[0], (high[i] - low[i]) / 2e-6, 1e-4 * (1 + std::abs(dual[i].d[0])));
@@ -381,7 +396,8 @@ TEST(Friction, EngineGivesWhatAWorkspaceGives) {
     for (std::size_t r = 0; r < rows; ++r) {
       const RandomState s = random_state(rng, robot.description());
       q.insert(q.end(), s.q.begin(), s.q.end());
-      v.insert(v.end(), s.v.begin(), s.v.end()), a.insert(a.end(), s.a.begin(), s.a.end());
+      v.insert(v.end(), s.v.begin(), s.v.end());
+      a.insert(a.end(), s.a.begin(), s.a.end());
       const Parts p = parts(robot, s);
       std::copy(p.total.begin(), p.total.end(), one.begin() + static_cast<long>(r * nv));
     }
@@ -398,7 +414,8 @@ TEST(Friction, EngineGivesWhatAWorkspaceGives) {
 
 TEST(Friction, ColumnsOfARegressor) {
   Description d = one_joint();
-  d.joints[0].damping = 0.7, d.joints[0].friction = 1.3;
+  d.joints[0].damping = 0.7;
+  d.joints[0].friction = 1.3;
   for (const double v : {-2.0, 0.0, 0.5}) {
     const auto [viscous, coulomb] = friction_columns(v);
     EXPECT_DOUBLE_EQ(parts(Robot(d), state(v, 1)).bearing[0], 0.7 * viscous + 1.3 * coulomb);

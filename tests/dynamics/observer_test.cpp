@@ -26,14 +26,18 @@ void expect_found(const char* name, double push) {
     bias(robot, free, q, v, tau);
     for (std::size_t i = 0; i < n; ++i) tau[i] -= 10 * v[i];
     forward_dynamics(robot, k < 1000 ? free : pushed, q, v, tau, a);
-    for (std::size_t i = 0; i < n; ++i) v[i] += dt * a[i], step[i] = dt * v[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      v[i] += dt * a[i];
+      step[i] = dt * v[i];
+    }
     integrate(robot, q, step, q);
     observer.update(dt, q, v, tau);
     if (k != 999) continue;
     for (const double r : observer.estimate()) EXPECT_NEAR(r, 0, 1e-3 * push);
   }
   // The joint torques of the push: those that would hold it minus those without it.
-  bias(robot, free, q, v, tau), bias(robot, pushed, q, v, with);
+  bias(robot, free, q, v, tau);
+  bias(robot, pushed, q, v, with);
   double scale = 0;
   for (std::size_t i = 0; i < n; ++i) scale = std::max(scale, std::abs(tau[i] - with[i]));
   ASSERT_GT(scale, 0.1 * push);

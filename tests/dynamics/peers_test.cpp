@@ -12,8 +12,10 @@ namespace {
 
 double relative(const std::vector<double>& x, const std::vector<double>& y) {
   double off = 0, scale = 0;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
+  }
   return off / scale;
 }
 

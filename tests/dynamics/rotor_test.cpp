@@ -34,7 +34,8 @@ Description spinning_tree(unsigned seed, bool floats) {
     j.rotor_inertia = 0;
     const std::string links[] = {j.parent, j.parent, j.child, d.links[rng() % d.links.size()].name};
     Rotor r{.inertia = uniform(rng, 0.001, 0.01), .ratio = uniform(rng, -60, 60)};
-    r.axis = uniform(rng, 0.5, 2) * random_direction(rng), r.link = links[rng() % 4];
+    r.axis = uniform(rng, 0.5, 2) * random_direction(rng);
+    r.link = links[rng() % 4];
     r.included = rng() % 2 == 0;
     j.rotor = r;
   }
@@ -66,13 +67,18 @@ Description with_rotor_bodies(Description d) {
                                 I.xy - own.xy, I.xz - own.xz, I.yz - own.yz};
       }
     JointDescription joint;
-    joint.name = d.joints[k].name + " rotor", joint.type = JointType::continuous;
-    joint.parent = r.link, joint.child = joint.name;
-    joint.origin.p = {0.1, -0.2, 0.3}, joint.axis = r.axis;
+    joint.name = d.joints[k].name + " rotor";
+    joint.type = JointType::continuous;
+    joint.parent = r.link;
+    joint.child = joint.name;
+    joint.origin.p = {0.1, -0.2, 0.3};
+    joint.axis = r.axis;
     joint.mimic = Mimic{d.joints[k].name, r.ratio, 0};
     LinkDescription link;
-    link.name = joint.name, link.inertia = Inertia{0, {}, own};
-    d.links.push_back(link), d.joints.push_back(joint);
+    link.name = joint.name;
+    link.inertia = Inertia{0, {}, own};
+    d.links.push_back(link);
+    d.joints.push_back(joint);
   }
   return d;
 }
@@ -101,7 +107,8 @@ TEST_P(SpinningRotors, EqualExplicitBodies) {
   EXPECT_LT(relative_difference(a, s.a), 1e-9);
 
   Numbers M(n * n), M_right(n * n);
-  mass_matrix(robot, w, s.q, M), mass_matrix(bodies, w_bodies, s.q, M_right);
+  mass_matrix(robot, w, s.q, M);
+  mass_matrix(bodies, w_bodies, s.q, M_right);
   EXPECT_LT(relative_difference(M, M_right), 1e-12);
 
   std::vector<Numbers> D(3, Numbers(n * n)), D_right = D;
@@ -222,7 +229,11 @@ TEST(RotorFiles, WhatIsWrongIsNamed) {
   EXPECT_EQ(codes(d, [](Rotor& r) { r.axis = {0, 0, 0}; }), Found{"rotor:22"});
   EXPECT_EQ(codes(d, [](Rotor& r) { r.ratio = 0; }), Found{"rotor:22"});
   EXPECT_EQ(codes(d, [](Rotor& r) { r.inertia = -1; }), Found{"negative-rotor-inertia:22"});
-  EXPECT_EQ(codes(d, [](Rotor& r) { r.inertia = 0.2, r.included = true; }),
+  EXPECT_EQ(codes(d,
+                  [](Rotor& r) {
+                    r.inertia = 0.2;
+                    r.included = true;
+                  }),
             Found{"rotor-inertia:22"});
   EXPECT_EQ(codes(d, [](Rotor& r) { r.inertia = NAN; }), Found{"not-finite:22"});
   const std::string both = std::string(arm) + "rotor_inertia = 1\n";
@@ -237,11 +248,13 @@ TEST(RotorFiles, TheTwoModelsOfARotor) {
   const Numbers q{0.1, 0.5, -0.3, 0.4, 0.5, 0.6};
   Workspace w(robot), w_full(full);
   Numbers M(36), M_full(36), tau(6), tau_full(6);
-  mass_matrix(robot, w, q, M), mass_matrix(full, w_full, q, M_full);
+  mass_matrix(robot, w, q, M);
+  mass_matrix(full, w_full, q, M_full);
   EXPECT_NEAR(M_full[0], M[0], 1e-11 * M[0]);
   // Joint 3's motor is on link 2, which joint 2 turns about a parallel axis.
   EXPECT_NEAR(std::abs(M_full[8] - M[8]), 0.83 / 53.7063, 1e-12);
-  gravity(robot, w, q, tau), gravity(full, w_full, q, tau_full);
+  gravity(robot, w, q, tau);
+  gravity(full, w_full, q, tau_full);
   EXPECT_LT(relative_difference(tau_full, tau), 1e-12);
   EXPECT_EQ(full.without_rotors().canonical().topology.n, 6);
   const Robot locked = full.with_locked({{"joint2", 0.3}});
@@ -252,7 +265,8 @@ TEST(RotorFiles, TheTwoModelsOfARotor) {
 // Locked, a rotor is part of its link, whether the link's inertia contains it already or not.
 TEST(RotorFiles, ALockedRotorIsHeld) {
   Description d = parse_toml(arm, "arm.toml");
-  d.joints[0].rotor->included = false, d.joints[0].rotor->link = "link1";
+  d.joints[0].rotor->included = false;
+  d.joints[0].rotor->link = "link1";
   d.joints[0].rotor->axis = {0.3, 0.2, 1};
   d.joints[1].rotor->link = "link1";
   const Robot robot(d), locked = robot.with_locked({{"elbow", 0.4}});

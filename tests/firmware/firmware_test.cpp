@@ -115,20 +115,29 @@ class Firmware {
   std::string samples_text() const {
     std::string arguments, text = "#include \"" + name_ + ".h\"\n#include <stdint.h>\n";
     std::size_t n = 0, m = 0;
-    for (const Array& a : inputs_) arguments += "in + " + std::to_string(n) + ", ", n += a.count;
-    for (const Array& a : outputs_)
-      arguments += (m ? ", out + " : "out + ") + std::to_string(m), m += a.count;
+    for (const Array& a : inputs_) {
+      arguments += "in + " + std::to_string(n) + ", ";
+      n += a.count;
+    }
+    for (const Array& a : outputs_) {
+      arguments += (m ? ", out + " : "out + ") + std::to_string(m);
+      m += a.count;
+    }
     auto number = [&](const char* name, std::size_t x) {
       text += "const uint32_t " + std::string(name) + " = " + std::to_string(x) + ";\n";
     };
-    number("sample_count", samples_.size()), number("input_count", n), number("output_count", m);
+    number("sample_count", samples_.size());
+    number("input_count", n);
+    number("output_count", m);
     text += "void evaluate(const float *in, float *out);\n";
     text += "void evaluate(const float *in, float *out) { " + name_ + "(" + arguments +
             "); }\nconst float samples[] = {\n";
     char exact[40];
     for (const Numbers& s : samples_)
-      for (const double x : s)
-        std::snprintf(exact, sizeof exact, "%af,\n", static_cast<float>(x)), text += exact;
+      for (const double x : s) {
+        std::snprintf(exact, sizeof exact, "%af,\n", static_cast<float>(x));
+        text += exact;
+      }
     folder_.file(
         "host.c",
         "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n"
@@ -166,7 +175,8 @@ class Firmware {
     std::smatch found;
     const std::regex line("(\\d+) bytes of static memory, at most (\\d+) bytes of stack");
     if (!std::regex_search(text, found, line)) return;
-    f.stated_static = std::stol(found[1]), f.stated_stack = std::stol(found[2]);
+    f.stated_static = std::stol(found[1]);
+    f.stated_stack = std::stol(found[2]);
   }
 
   static std::vector<Floats> numbers_of(const std::string& text, std::set<long>* first) {

@@ -379,9 +379,10 @@ TEST(Agreement, WrenchesDoWorkOnTheLinksTheyActOn) {
                                                .spherical = 0.2,
                                                .floating_base = seed % 2 == 0,
                                                .tips = true});
-    if (seed % 5 == 4)
-      d.joints[4].type = d.joints[6].type = JointType::revolute,
+    if (seed % 5 == 4) {
+      d.joints[4].type = d.joints[6].type = JointType::revolute;
       d.joints[6].mimic = Mimic{d.joints[4].name, 1.5, 0.2};
+    }
     const Robot robot(d);
     const RandomState s = random_state(rng, d);
     Workspace workspace(robot);

@@ -68,7 +68,10 @@ TEST(ConfigurationSpace, BothSumsAgree) {
   std::vector<double> c(at.size()), apart(n + n * n + n * n * n), v(n), a(n), products(at.pairs()),
       one(n), other(n);
   for (int k = 0; k < at.size(); ++k) c[k] = std::sin(k + 1.0);
-  for (int k = 0; k < n; ++k) v[k] = k - 1.5, a[k] = 2.5 - k;
+  for (int k = 0; k < n; ++k) {
+    v[k] = k - 1.5;
+    a[k] = 2.5 - k;
+  }
   for (int i = 0; i < n; ++i) {
     apart[i] = c[at.G(i)];
     for (int j = 0; j < n; ++j) {

@@ -21,8 +21,10 @@ namespace {
 
 double relative_error(const std::vector<double>& x, const std::vector<double>& y) {
   double off = 0, scale = 0;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
+  }
   return scale > 0 ? off / scale : off;
 }
 
@@ -127,7 +129,8 @@ TEST(Methods, AgreeInEveryNumberType) {
     const double h = 1e-6;
     for (int k = 0; k < n; ++k) {
       RandomState up = s, down = s;
-      up.q[k] += h, down.q[k] -= h;
+      up.q[k] += h;
+      down.q[k] -= h;
       const auto a = torque_in<F, double>(robot, up, [](double x, int, int) { return x; });
       const auto b = torque_in<F, double>(robot, down, [](double x, int, int) { return x; });
       for (int i = 0; i < n; ++i)

@@ -73,8 +73,9 @@ void expect_kernel(const KernelSet& set,
       for (int r = 0; r < rows; ++r) {
         RandomState s = random_state(rng, robot.description());
         if (sizeof(Real) == sizeof(float)) s = rounded_to_float(s);
-        q.insert(q.end(), s.q.begin(), s.q.end()), v.insert(v.end(), s.v.begin(), s.v.end()),
-            a.insert(a.end(), s.a.begin(), s.a.end());
+        q.insert(q.end(), s.q.begin(), s.q.end());
+        v.insert(v.end(), s.v.begin(), s.v.end());
+        a.insert(a.end(), s.a.begin(), s.a.end());
         expected.push_back(reference_torques(robot, s, around));
       }
       kernel->inverse_dynamics(q.data(), v.data(), a.data(), tau.data(), rows);
@@ -273,7 +274,8 @@ TEST(Formulations, AreDifferentiatedByDualNumbers) {
             robot.canonical(), read(&RandomState::q), read(&RandomState::v), read(&RandomState::a));
         const double h = 1e-5;
         RandomState more = s, less = s;
-        (more.*part)[i] += h, (less.*part)[i] -= h;
+        (more.*part)[i] += h;
+        (less.*part)[i] -= h;
         const Torques up = reference_torques(robot, more), down = reference_torques(robot, less);
         for (int k = 0; k < robot.nv(); ++k) {
           EXPECT_NEAR(tau[k].d[0], (up[k] - down[k]) / (2 * h), 1e-6 * (1 + std::abs(up[k])));

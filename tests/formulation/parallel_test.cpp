@@ -166,7 +166,8 @@ TEST(ParallelFormulations, TheUnifiedFormHasOneKindOfNode) {
     auto operations = [&]<template <class> class F>() {
       Evaluation<F, Counted> e(robot.canonical());
       auto some = [](int k) { return Counted(0.1 * (k + 1)); };
-      e.load(some, some, some), e.place();
+      e.load(some, some, some);
+      e.place();
       Counted::reset();
       e.run();
       return Counted::count().of(VectorOp::matrix_vector);
@@ -218,12 +219,14 @@ TEST(PFold, OperationsOfEachProcessor) {
       // what the busiest does and the bound.
       Evaluation<LeeChangPFold, Counted> e(robot.canonical(), p);
       auto some = [](int k) { return Counted(0.1 * (k + 1)); };
-      e.load(some, some, some), e.place();
+      e.load(some, some, some);
+      e.place();
       Counted::reset();
       e.run();
       ProcessorOperations all;
       for (const ProcessorOperations& o : c.processor) {
-        all.multiplications += o.multiplications, all.additions += o.additions;
+        all.multiplications += o.multiplications;
+        all.additions += o.additions;
         EXPECT_LE(o.multiplications, c.time.multiplications);
         EXPECT_LE(o.additions, c.time.additions);
       }

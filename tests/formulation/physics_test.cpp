@@ -85,7 +85,10 @@ double largest(const Torques& x) {
 template <class T>
 std::vector<Dual<1, T>> along(const std::vector<T>& x, const std::vector<T>& rate) {
   std::vector<Dual<1, T>> out(x.size());
-  for (std::size_t k = 0; k < x.size(); ++k) out[k].value = x[k], out[k].d[0] = rate[k];
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    out[k].value = x[k];
+    out[k].d[0] = rate[k];
+  }
   return out;
 }
 
@@ -96,8 +99,10 @@ RC_GTEST_PROP(Physics, PowerIsTheRateOfEnergy, (const Recipe& recipe)) {
   const auto q = along(s.q, position_rates(d, s.q, s.v)), v = along(s.v, s.a);
   const double rate = (kinetic_energy(d, q, v) + potential_energy(d, q)).d[0];
   double power = 0, size = 0;
-  for (std::size_t k = 0; k < tau.size(); ++k)
-    power += s.v[k] * tau[k], size += std::abs(s.v[k] * tau[k]);
+  for (std::size_t k = 0; k < tau.size(); ++k) {
+    power += s.v[k] * tau[k];
+    size += std::abs(s.v[k] * tau[k]);
+  }
   RC_ASSERT(std::abs(power - rate) <= 1e-11 * size);
 }
 
@@ -143,7 +148,8 @@ RC_GTEST_PROP(Physics, TheMassMatrixGivesTheKineticEnergy, (const Recipe& recipe
 // At rest τ is the slope of the potential energy along every freedom.
 RC_GTEST_PROP(Physics, TheTorqueAtRestIsTheSlopeOfThePotential, (const Recipe& recipe)) {
   auto [d, s] = made(recipe);
-  std::fill(s.v.begin(), s.v.end(), 0.0), std::fill(s.a.begin(), s.a.end(), 0.0);
+  std::fill(s.v.begin(), s.v.end(), 0.0);
+  std::fill(s.a.begin(), s.a.end(), 0.0);
   const Torques tau = torques(Robot(d), s);
   Torques slope;
   for (std::size_t i = 0; i < tau.size(); ++i) {

@@ -40,7 +40,8 @@ TEST_F(AngleSums, CosineOfASum) { check({ca * cb - sa * sb}, {cosine(a + b)}); }
 TEST_F(AngleSums, CosineOfADifference) { check({ca * cb + sa * sb}, {cosine(a - b)}); }
 TEST_F(AngleSums, SineOfASum) { check({sa * cb + ca * sb}, {sine(a + b)}); }
 TEST_F(AngleSums, SineOfADifference) { check({sa * cb - ca * sb}, {sine(a - b)}); }
-TEST_F(AngleSums, TheOtherWayRound) { check({ca * sb - sa * cb}, {-sine(a - b)}), check({sa * sb - ca * cb}, {-cosine(a + b)}); }
+TEST_F(AngleSums, TheOtherWayRound) { check({ca * sb - sa * cb}, {-sine(a - b)});
+ check({sa * sb - ca * cb}, {-cosine(a + b)}); }
 TEST_F(AngleSums, BothOfATurn) { check({ca * cb - sa * sb, sa * cb + ca * sb}, {cosine(a + b), sine(a + b)}); }
 TEST_F(AngleSums, WithAFactor) { check({(x * ca) * cb - (x * sa) * sb}, {x * cosine(a + b)}); }
 TEST_F(AngleSums, WithANumber) { check({(two * ca) * cb - sb * (two * sa)}, {two * cosine(a + b)}); }
@@ -73,7 +74,8 @@ TEST(AngleSumsAnyGraph, SameValuesNoMoreOperations) {
       u = {x, sign * (s * u[0]) + c * u[1]};
       if (rng() % 3 == 0) u[rng() % 2] = Expr(0.0);
     }
-    output(g, "u", u[0]), output(g, "w", u[1]);
+    output(g, "u", u[0]);
+    output(g, "w", u[1]);
     const Graph s = simplify(g), r = angle_sums(s);
     r.check();
     const Counts before = counts(s), after = counts(r);

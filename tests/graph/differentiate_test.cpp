@@ -39,9 +39,11 @@ struct Rules : testing::Test {
       Graph a = g, b = g;
       const std::vector<Expr> d =
           jacobian({Expr(a, of.id())}, {Expr(a, x.id()), Expr(a, y.id())}, way);
-      output(a, "x", d[0]), output(a, "y", d[1]);
+      output(a, "x", d[0]);
+      output(a, "y", d[1]);
       auto wanted = [&](const Expr& e) { return e.is_number() ? e : Expr(b, e.id()); };
-      output(b, "x", wanted(by_x)), output(b, "y", wanted(by_y));
+      output(b, "x", wanted(by_x));
+      output(b, "y", wanted(by_y));
       EXPECT_EQ(text(simplify(a)), text(simplify(b)));
     }
   }
@@ -111,8 +113,10 @@ TEST(Differentiate, IsWhatDualNumbersSay) {
     const Numbers p = evaluate<double>(product, with);
     for (int j = 0; j < 5; ++j) {
       double sum = 0, size = 0;
-      for (int i = 0; i < 4; ++i)
-        sum += w[i] * wanted[i].d[j], size += std::abs(w[i] * wanted[i].d[j]);
+      for (int i = 0; i < 4; ++i) {
+        sum += w[i] * wanted[i].d[j];
+        size += std::abs(w[i] * wanted[i].d[j]);
+      }
       if (std::isfinite(sum) && size < 1e8) {
         ASSERT_NEAR(p[j], sum, 1e-9 * (1 + size)) << "seed " << seed;
       }
@@ -138,7 +142,8 @@ TEST(Differentiate, IsWhatFiniteDifferencesSay) {
     const Numbers d = evaluate<double>(J, at);
     for (int j = 0; j < 3; ++j) {
       Numbers up = at, down = at;
-      up[j] += 1e-5, down[j] -= 1e-5;
+      up[j] += 1e-5;
+      down[j] -= 1e-5;
       const Numbers fu = formula(up), fd = formula(down);
       for (int i = 0; i < 3; ++i) EXPECT_NEAR(d[3 * i + j], (fu[i] - fd[i]) / 2e-5, 1e-9) << i << j;
     }
@@ -173,7 +178,8 @@ TEST(Differentiate, ByValuesBetween) {  // as if they were inputs
   for (const ChainRule way : {ChainRule::forward, ChainRule::reverse}) {
     const std::vector<Expr> d = jacobian({y}, {s, x}, way);
     Graph h = g;
-    output(h, "s", Expr(h, d[0].id())), output(h, "x", Expr(h, d[1].id()));
+    output(h, "s", Expr(h, d[0].id()));
+    output(h, "x", Expr(h, d[1].id()));
     const double at = 0.7, sine = std::sin(at);
     const Numbers r = evaluate<double>(h, {at});
     EXPECT_NEAR(r[0], 2 * sine * at, 1e-15);

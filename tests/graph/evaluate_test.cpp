@@ -39,7 +39,10 @@ TEST_F(EvaluateTest, IsTheFormulaInDouble) {
 TEST_F(EvaluateTest, TakesARegisterOfSamples) {
   using P = Pack<4>;
   P x, y;
-  for (int k = 0; k < 4; ++k) x.set(k, 0.3 * k - 0.5), y.set(k, 0.1);
+  for (int k = 0; k < 4; ++k) {
+    x.set(k, 0.3 * k - 0.5);
+    y.set(k, 0.1);
+  }
   const P wanted = formula(x, y);
   const std::vector<P> r = evaluate<P>(g, {x, y});
   for (int k = 0; k < 4; ++k) EXPECT_EQ(r[0][k], wanted[k]);

@@ -22,9 +22,12 @@ struct Fused : testing::Test {
 };
 
 // clang-format off
-TEST_F(Fused, AProductIntoItsSum) { check({a * x + b}, 1), check({a * x - b}, 1), check({b - a * x}, 1); }
+TEST_F(Fused, AProductIntoItsSum) { check({a * x + b}, 1);
+ check({a * x - b}, 1);
+ check({b - a * x}, 1); }
 TEST_F(Fused, OnlyOneIntoEach) { check({a * x + b * y}, 2); }
-TEST_F(Fused, NotWhereItIsNeededItself) { check({a * x + b, a * x}, 2), check({(a * x + b) * (a * x)}, 3); }
+TEST_F(Fused, NotWhereItIsNeededItself) { check({a * x + b, a * x}, 2);
+ check({(a * x + b) * (a * x)}, 3); }
 TEST_F(Fused, IntoAllOfSeveralSums) { check({a * x + b, a * x - y}, 2); }
 TEST_F(Fused, OrIntoNone) { check({a * x + b, a * x - b * y, (b * y) * a}, 4); }
 TEST_F(Fused, NotTwiceIntoOne) { check({a * x + a * x}, 2); }

@@ -123,7 +123,8 @@ TEST(Graph, CheckFindsWhatPassesCannotBear) {
   {
     Graph g;
     const Id x = g.input("x");
-    g.output("r", x), g.output("r", x);
+    g.output("r", x);
+    g.output("r", x);
     EXPECT_EQ(complaint(g), "graph: two outputs are named 'r'");
   }
   {

@@ -112,7 +112,8 @@ TEST_F(Simplify, Sharing) {
 // clang-format on
 
 TEST_F(Simplify, KeepsTheSignature) {
-  output(g, "a", y * zero), output(g, "b", y);
+  output(g, "a", y * zero);
+  output(g, "b", y);
   const Graph s = simplify(g);
   EXPECT_EQ(text(s), "input x y z\noutput a = 0\noutput b = y\n");
   EXPECT_EQ(s.limit(), g.limit());

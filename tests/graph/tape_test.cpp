@@ -47,7 +47,8 @@ std::vector<double> played(const Tape& t, const std::vector<double>& in) {
       case Step::mul_add: to = a * b + c; break;
       case Step::mul_sub: to = a * b - c; break;
       case Step::sub_mul: to = c - a * b; break;
-      case Step::sin_cos: to = std::sin(a), slot.at(i.also) = std::cos(a); break;
+      case Step::sin_cos: to = std::sin(a);
+ slot.at(i.also) = std::cos(a); break;
       default: ADD_FAILURE();
     }
     // clang-format on
@@ -88,7 +89,9 @@ TEST(Tape, UsesSlotsAgainAndFusesProducts) {
 TEST(Tape, OfOutputsThatAreNothingElse) {
   Graph g;
   const Expr x = input(g, "x"), y = input(g, "y");
-  output(g, "same", y), output(g, "number", Expr(3.0)), output(g, "again", y);
+  output(g, "same", y);
+  output(g, "number", Expr(3.0));
+  output(g, "again", y);
   output(g, "cosine", sin_cos(x).cos);
   const std::vector<double> r = played(Tape(g), {0.5, 7});
   EXPECT_EQ(r, (std::vector<double>{7, 3, 7, std::cos(0.5)}));

@@ -28,15 +28,17 @@ std::vector<double> joined(const RandomState& s) {
 
 double relative_error(const std::vector<double>& tau, const std::vector<double>& wanted) {
   double worst = 0, scale = 0;
-  for (std::size_t k = 0; k < wanted.size(); ++k)
-    worst = std::max(worst, std::abs(tau[k] - wanted[k])),
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    worst = std::max(worst, std::abs(tau[k] - wanted[k]));
     scale = std::max(scale, std::abs(wanted[k]));
+  }
   return worst / scale;
 }
 
 void expect_torques(const Robot& robot, std::uint64_t seed) {
   const Graph g = traced(robot), s = simplify(g);
-  g.check(), s.check();
+  g.check();
+  s.check();
   Workspace workspace(robot);
   Rng rng(seed);
   for (int sample = 0; sample < 10; ++sample) {

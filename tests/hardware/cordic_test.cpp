@@ -106,11 +106,15 @@ Pose<double> forward(const PumaLengths& l, const std::vector<double>& q) {
                d[] = {0, l.d2, 0, l.d4, 0, 0};
   Pose<double> T;
   T.p = {0, 0, 0};
-  T.R.r0 = {1, 0, 0}, T.R.r1 = {0, 1, 0}, T.R.r2 = {0, 0, 1};
+  T.R.r0 = {1, 0, 0};
+  T.R.r1 = {0, 1, 0};
+  T.R.r2 = {0, 0, 1};
   for (int k = 0; k < 6; ++k) {
     const double c = std::cos(q[k]), s = std::sin(q[k]), ca = alpha[k] == 0 ? 1 : 0, sa = alpha[k];
     Pose<double> A;
-    A.R.r0 = {c, -s * ca, s * sa}, A.R.r1 = {s, c * ca, -c * sa}, A.R.r2 = {0, sa, ca};
+    A.R.r0 = {c, -s * ca, s * sa};
+    A.R.r1 = {s, c * ca, -c * sa};
+    A.R.r2 = {0, sa, ca};
     A.p = {a[k] * c, a[k] * s, d[k]};
     T = T * A;
   }

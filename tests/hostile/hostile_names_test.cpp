@@ -178,10 +178,12 @@ TEST_F(HostileNames, LineEndsAndSteeringAreRefused) {
     Ran ran = run({"info", "robot.toml"});
     EXPECT_EQ(ran.code, 2) << ran.out;
     EXPECT_TRUE(contains(ran.err, "control character, 0x")) << ran.err;
-    robot.name = "arm", robot.joints[1] = name;
+    robot.name = "arm";
+    robot.joints[1] = name;
     scratch_.file("robot.toml", robot.toml());
     EXPECT_EQ(run({"torque", "robot.toml", "--plot", "plot.svg"}).code, 2);
-    robot.joints[1] = "joint", robot.links[2] = name;
+    robot.joints[1] = "joint";
+    robot.links[2] = name;
     scratch_.file("robot.toml", robot.toml());
     EXPECT_EQ(run({"generate", "robot.toml", "inverse"}).code, 2);
   }
@@ -285,7 +287,9 @@ TEST_F(HostileNames, Hardware) {
 TEST_F(HostileNames, Pages) {
   scratch_.file("plain.toml", [] {
     HostileRobot robot(0);
-    robot.name = "arm", robot.joints = {"a", "b", "c"}, robot.links = {"0", "1", "2", "3"};
+    robot.name = "arm";
+    robot.joints = {"a", "b", "c"};
+    robot.links = {"0", "1", "2", "3"};
     return robot.toml();
   }());
   const auto times = [](const std::string& text, const std::string& part) {

@@ -28,7 +28,10 @@ std::vector<Description> robots() {
     for (const char* name : {"panda", "ur5", "quadruped"}) all.push_back(load_description(name));
   Rng rng(5);
   RandomRobot options;
-  options.prismatic = 0.4, options.spherical = 0.2, options.planar = 0.2, options.fixed = 0.3;
+  options.prismatic = 0.4;
+  options.spherical = 0.2;
+  options.planar = 0.2;
+  options.fixed = 0.3;
   options.tips = true;
   all.push_back(random_tree(rng, 9, options));
   return all;
@@ -204,7 +207,8 @@ TEST(Identify, DrivesThatLoseAShareOfTheirTorque) {
   const Robot robot = Robot::load("ur5");
   Truth truth;
   truth.efficiency = {0.8, 0.7, 0.9, 0.95, 0.85, 0.75};
-  truth.viscous.assign(6, 0.8), truth.coulomb.assign(6, 1.5);
+  truth.viscous.assign(6, 0.8);
+  truth.coulomb.assign(6, 1.5);
   const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 500, truth)};
   TorqueModel model(Robot(guessed(robot.description(), rng)), {.drives = true});
   const Identification found = identify(model, logs);
@@ -243,7 +247,8 @@ TEST(Identify, LossesAreWrittenAsDrives) {
               robot = bare.with_payload(bare.tip(), 2, {0.05, 0.02, 0.1});
   Truth truth;
   truth.efficiency = {0.8, 0.7, 0.9, 0.95, 0.85, 0.75};
-  truth.viscous.assign(6, 0.8), truth.coulomb.assign(6, 1.5);
+  truth.viscous.assign(6, 0.8);
+  truth.coulomb.assign(6, 1.5);
   const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 500, truth)};
   TorqueModel model(Robot(guessed(robot.description(), rng)), {.drives = true});
   const Description found = identified_robot(model, identify(model, logs));
@@ -280,8 +285,10 @@ TEST(TorqueModel, WithTheFilesFiguresIsTheRobot) {
       for (std::size_t p = 0; p < width && r < 5; ++p) {
         std::vector<double> y = x;
         const double h = 1e-6;
-        y[p] = x[p] + h, model.torque(q, v, a, y, above, none);
-        y[p] = x[p] - h, model.torque(q, v, a, y, below, none);
+        y[p] = x[p] + h;
+        model.torque(q, v, a, y, above, none);
+        y[p] = x[p] - h;
+        model.torque(q, v, a, y, below, none);
         for (std::size_t k = 0; k < nv; ++k)
           EXPECT_NEAR(by[k * width + p], (above[k] - below[k]) / (2 * h),
                       1e-6 * std::max(1.0, std::abs(by[k * width + p])))
@@ -323,7 +330,11 @@ TEST(Identify, BearingsAndDrivesOfTheFileAreKnown) {
   EXPECT_GT(relative_residual(found.fits, Whose::given),
             10 * relative_residual(found.fits, Whose::physical));
 
-  for (JointDescription& j : wrong.joints) j.journal.reset(), j.thrust.reset(), j.drive.reset();
+  for (JointDescription& j : wrong.joints) {
+    j.journal.reset();
+    j.thrust.reset();
+    j.drive.reset();
+  }
   TorqueModel blind{Robot(wrong)};
   const Identification missed = identify(blind, logs);
   EXPECT_GT(relative_residual(missed.fits, Whose::physical),
@@ -363,7 +374,8 @@ TEST(Identify, ALogAtRestTellsLittleAndSaysSo) {
   const Robot robot = Robot::load("puma560");
   SampledTrajectory log = simulated_log(rng, robot, 1);
   Workspace workspace(robot);
-  std::fill(log.v.begin(), log.v.end(), 0.0), std::fill(log.a.begin(), log.a.end(), 0.0);
+  std::fill(log.v.begin(), log.v.end(), 0.0);
+  std::fill(log.a.begin(), log.a.end(), 0.0);
   inverse_dynamics(robot, workspace, log.q, log.v, log.a, log.tau);
   for (const auto x : {&SampledTrajectory::q, &SampledTrajectory::v, &SampledTrajectory::a,
                        &SampledTrajectory::tau}) {

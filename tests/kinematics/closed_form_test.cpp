@@ -150,7 +150,10 @@ TEST(ClosedForm, OtherArmsHaveNone) {
 TEST(ClosedForm, ToleranceIsByTheArmsSize) {
   auto small_puma = [](double offset) {
     Description d = load_description("puma560");
-    for (JointDescription& j : d.joints) j.origin.p = 1e-6 * j.origin.p, j.tip.p = 1e-6 * j.tip.p;
+    for (JointDescription& j : d.joints) {
+      j.origin.p = 1e-6 * j.origin.p;
+      j.tip.p = 1e-6 * j.tip.p;
+    }
     d.joints[1].origin.p = d.joints[1].origin.p + Vec3<double>{offset, 0, 0};
     for (LinkDescription& l : d.links)
       if (l.inertia) l.inertia->com = 1e-6 * l.inertia->com;

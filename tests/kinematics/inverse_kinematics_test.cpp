@@ -174,7 +174,10 @@ TEST(InverseKinematics, TreesOfEveryJoint) {
                          : random_chain(rng, 8);
     if (trial % 3 == 2) d.joints[5].mimic = Mimic{"joint2", -0.7, 0.3};
     for (JointDescription& j : d.joints)
-      if (velocity_count(j.type) == 1 && !j.mimic) j.limits.lower = -2, j.limits.upper = 2.5;
+      if (velocity_count(j.type) == 1 && !j.mimic) {
+        j.limits.lower = -2;
+        j.limits.upper = 2.5;
+      }
     const Robot robot(d);
     const int link = robot.find_link(robot.tip());
     InverseKinematics ik(robot);
@@ -189,7 +192,8 @@ TEST(InverseKinematics, TreesOfEveryJoint) {
     const Count n = count(robot, link, poses.pose, q, reports);
     EXPECT_EQ(n.right, n.claimed);
     EXPECT_EQ(n.within, 20);
-    tried += 20, found += n.right;
+    tried += 20;
+    found += n.right;
   }
   EXPECT_GE(found, tried * 99 / 100);
 }
@@ -377,7 +381,8 @@ TEST(InverseKinematics, MistakesAreNamed) {
   EXPECT_THROW(ik.solve(pose, std::vector<double>(3)), std::invalid_argument);
   pose.position[1] = std::nan("");
   EXPECT_THROW(ik.solve(pose), Error);
-  pose.position[1] = 0, pose.rotation = {1, 0, 0, 0, 1, 0, 0, 0, -1};
+  pose.position[1] = 0;
+  pose.rotation = {1, 0, 0, 0, 1, 0, 0, 0, -1};
   EXPECT_THROW(ik.solve(pose), Error);
   std::vector<double> q(7);
   std::vector<IkReport> reports(2);

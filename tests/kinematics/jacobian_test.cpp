@@ -124,12 +124,15 @@ TEST(Kinematics, RatesAreDifferencesInTime) {
     Kinematics now(robot), before(robot), after(robot);
     Rng rng(17);
     const RandomState s = random_state(rng, d), s0 = later(d, s, -h), s1 = later(d, s, h);
-    now.set(s.q, s.v, s.a), before.set(s0.q, s0.v), after.set(s1.q, s1.v);
+    now.set(s.q, s.v, s.a);
+    before.set(s0.q, s0.v);
+    after.set(s1.q, s1.v);
     const std::size_t size = 6 * static_cast<std::size_t>(robot.nv());
     std::vector<double> J0(size), J1(size), Jd(size);
     for (int link = 0; link < static_cast<int>(d.links.size()); ++link) {
       for (Axes axes : {Axes::root, Axes::link}) {
-        before.jacobian(link, J0, some_point, axes), after.jacobian(link, J1, some_point, axes);
+        before.jacobian(link, J0, some_point, axes);
+        after.jacobian(link, J1, some_point, axes);
         now.jacobian_rate(link, Jd, some_point, axes);
         for (std::size_t e = 0; e < size; ++e) EXPECT_NEAR((J1[e] - J0[e]) / (2 * h), Jd[e], 2e-6);
       }
@@ -203,7 +206,8 @@ TEST(Kinematics, KdlAndDartAgree) {
         const Pose<double> ours = pose_of(k.pose(link));
         EXPECT_LT(distance(ours.R, theirs.pose.R), 1e-12);
         EXPECT_LT(distance(ours.p, theirs.pose.p), 1e-12);
-        k.jacobian(link, J), k.jacobian_rate(link, Jd);
+        k.jacobian(link, J);
+        k.jacobian_rate(link, Jd);
         for (std::size_t e = 0; e < J.size(); ++e) {
           EXPECT_NEAR(J[e], theirs.jacobian[e], 1e-12);
           EXPECT_NEAR(Jd[e], theirs.jacobian_rate[e], 1e-11);

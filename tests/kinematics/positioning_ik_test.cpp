@@ -31,8 +31,10 @@ PointMotion<double> wrist_motion(const PositioningLengths& l, const std::array<d
   using DD = Dual<1, D>;
   std::array<DD, 3> moving;
   for (int k = 0; k < 3; ++k) {  // q + v t + a t²/2
-    moving[k].value.value = q[k], moving[k].value.d[0] = v[k];
-    moving[k].d[0].value = v[k], moving[k].d[0].d[0] = a[k];
+    moving[k].value.value = q[k];
+    moving[k].value.d[0] = v[k];
+    moving[k].d[0].value = v[k];
+    moving[k].d[0].d[0] = a[k];
   }
   const Vec3<DD> p = wrist(l, moving);
   auto each = [&p](auto part) { return Vec3<double>{part(p.x), part(p.y), part(p.z)}; };
@@ -66,8 +68,11 @@ TEST(PositioningIk, FourBranchesEachMoveTheWristAsAsked) {
   for (const PositioningLengths& l : {dhanaraj_positioning, dynamics_lengths})
     for (int trial = 0; trial < 2000; ++trial) {
       std::array<double, 3> q, v, a;
-      for (int k = 0; k < 3; ++k)
-        q[k] = uniform(rng, -3, 3), v[k] = uniform(rng, -2, 2), a[k] = uniform(rng, -5, 5);
+      for (int k = 0; k < 3; ++k) {
+        q[k] = uniform(rng, -3, 3);
+        v[k] = uniform(rng, -2, 2);
+        a[k] = uniform(rng, -5, 5);
+      }
       const PointMotion<double> at = wrist_motion(l, q, v, a);
       double nearest = 1;
       for (double shoulder : {-1.0, 1.0})

@@ -22,12 +22,16 @@ struct Sampled {
   explicit Sampled(int points)
       : grid({{-1, 2, points}, {0, 9, 1}, {-1, 1, points + 2}}, 2), values(grid.values()) {
     double x[3];
-    for (std::size_t p = 0; p < grid.points(); ++p) grid.position(p, x), sample(x, &values[2 * p]);
+    for (std::size_t p = 0; p < grid.points(); ++p) {
+      grid.position(p, x);
+      sample(x, &values[2 * p]);
+    }
   }
   double error(double x0, double x2, int k) const {
     const double x[3] = {x0, 5, x2};
     double got[2], want[2];
-    grid.interpolate(values.data(), x, got), sample(x, want);
+    grid.interpolate(values.data(), x, got);
+    sample(x, want);
     return std::abs(got[k] - want[k]);
   }
 };
@@ -76,7 +80,8 @@ TEST(Grid, ComesBackInByWholeTurns) {
     for (const double turns : {-3, -1, 1, 40}) {
       double here, there;
       const double moved = x + turns * 2 * pi;
-      grid.interpolate(values.data(), &x, &here), grid.interpolate(values.data(), &moved, &there);
+      grid.interpolate(values.data(), &x, &here);
+      grid.interpolate(values.data(), &moved, &there);
       EXPECT_NEAR(here, there, 1e-12);
     }
 }

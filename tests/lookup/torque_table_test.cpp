@@ -16,8 +16,12 @@ namespace {
 
 TorqueTable built(const Robot& robot, TableKind kind, std::vector<int> points) {
   TableOptions o;
-  o.kind = kind, o.points = std::move(points), o.threads = 2;
-  o.cells = 1 << 14, o.lessons = 60'000, o.tilings = 64;
+  o.kind = kind;
+  o.points = std::move(points);
+  o.threads = 2;
+  o.cells = 1 << 14;
+  o.lessons = 60'000;
+  o.tilings = 64;
   return TorqueTable::build(robot, o);
 }
 
@@ -128,7 +132,9 @@ TEST(TorqueTable, SaysHowMuchItWouldTake) {
   EXPECT_EQ(complaint([&] { TorqueTable::build(robot, o); }),
             "a configuration table with 1 × 1000 × 1000 × 1000 × 1000 × 1 points would take 1.2 "
             "PB; the limit is 2.0 GB; use fewer points");
-  o.kind = TableKind::cmac, o.points = {2}, o.cells = 1'000'000'000;
+  o.kind = TableKind::cmac;
+  o.points = {2};
+  o.cells = 1'000'000'000;
   EXPECT_EQ(
       complaint([&] { TorqueTable::build(robot, o); }),
       "a cmac table with 1000000000 cells would take 48 GB; the limit is 2.0 GB; use fewer cells");
@@ -143,7 +149,10 @@ TEST(TorqueTable, CmacLearns) {
   const Robot robot = Robot::load("puma560-3");
   auto error = [&](std::size_t lessons) {
     TableOptions o;
-    o.kind = TableKind::cmac, o.tilings = 64, o.cells = 1 << 16, o.lessons = lessons;
+    o.kind = TableKind::cmac;
+    o.tilings = 64;
+    o.cells = 1 << 16;
+    o.lessons = lessons;
     return table_error(TorqueTable::build(robot, o), robot).rms_relative;
   };
   const double little = error(300), some = error(5'000), much = error(100'000);
@@ -164,7 +173,10 @@ TEST(TorqueTable, IsWrongAfterThePayloadChanges) {
 TEST(TorqueTable, TurnsOnAndOn) {
   Rng rng(6);
   Description d = random_chain(rng, 2);
-  for (JointDescription& j : d.joints) j.type = JointType::continuous, j.limits = {};
+  for (JointDescription& j : d.joints) {
+    j.type = JointType::continuous;
+    j.limits = {};
+  }
   const Robot robot(d);
   const TorqueTable t = built(robot, TableKind::configuration, {33});
   States s = random_states(state_box(robot), 100, 3), far = s;
@@ -186,7 +198,8 @@ TEST(TorqueTable, TheSameWhateverTheThreads) {
 TEST(TorqueTable, TellsItsProgress) {
   for (const TableKind kind : {TableKind::configuration, TableKind::state, TableKind::cmac}) {
     TableOptions o;
-    o.kind = kind, o.lessons = 10'000;
+    o.kind = kind;
+    o.lessons = 10'000;
     double last = 0;
     o.progress = [&](double share) {
       EXPECT_GE(share, last);

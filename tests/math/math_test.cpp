@@ -94,7 +94,10 @@ TEST_P(Algebra, OfSymmetricMatrices) {
   const V r[] = {a, b, c};  // Σ r × A r where the second moments are Σ r rᵀ
   M second;
   V moment;
-  for (const V& x : r) second = second + outer(x, x), moment = moment + cross(x, A * x);
+  for (const V& x : r) {
+    second = second + outer(x, x);
+    moment = moment + cross(x, A * x);
+  }
   expect_near(antisymmetric(A, symmetric(second)), moment);
 }
 
@@ -260,7 +263,9 @@ TEST(PerLink, ViewsAreVectorsAndMatrices) {
   const M A = random_matrix(rng);
   const V v = uniform_vector(rng, 1);
   const Sym3<double> S{1, 2, 3, 4, 5, 6};
-  x[2].set(0, A), x[2].set(9, v), x[2].set(12, S);
+  x[2].set(0, A);
+  x[2].set(9, v);
+  x[2].set(12, S);
   expect_near(x[2].mat(0), A, 0);
   expect_near(x[2].vec(9), v, 0);
   expect_near(full(x[2].sym(12)), full(S), 0);

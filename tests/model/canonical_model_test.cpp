@@ -86,7 +86,8 @@ TEST(CanonicalModel, NearlyRightAnglesAreRight) {
                               : k % 3 == 1 ? Vec3<double>{0, -eighth, 0}
                                            : Vec3<double>{-3 * eighth, 0, 0};
     j.origin.R = rotation_rpy(half) * rotation_rpy(half);
-    j.tip = {Mat3<double>::identity(), {}}, j.axis = {0, 0, 1};
+    j.tip = {Mat3<double>::identity(), {}};
+    j.axis = {0, 0, 1};
     for (const double x : {j.origin.R.r0.x, j.origin.R.r0.z, j.origin.R.r1.z, j.origin.R.r2.y})
       inexact += std::abs(x - std::round(x));
   }
@@ -152,9 +153,10 @@ TEST(CanonicalModel, EveryLinkStaysWhereTheFilePutsIt) {
                                                .spherical = 0.1,
                                                .floating_base = seed % 2 == 0,
                                                .tips = true});
-    if (seed % 4 == 3)
-      d.joints[3].type = d.joints[7].type = JointType::revolute,
+    if (seed % 4 == 3) {
+      d.joints[3].type = d.joints[7].type = JointType::revolute;
       d.joints[3].mimic = Mimic{d.joints[7].name, -1.5, 0.4};
+    }
     const Robot robot(d);
     const CanonicalModel& c = robot.canonical();
     const RandomState s = random_state(rng, d);
@@ -265,7 +267,8 @@ Description scaled(Description d, double s) {
       for (double* x : {&I.xx, &I.yy, &I.zz, &I.xy, &I.xz, &I.yz}) *x *= s * s;
     }
   for (JointDescription& j : d.joints) {
-    j.origin.p = s * j.origin.p, j.tip.p = s * j.tip.p;
+    j.origin.p = s * j.origin.p;
+    j.tip.p = s * j.tip.p;
     if (j.type != JointType::prismatic) j.rotor_inertia *= s * s;
   }
   return d;
@@ -276,7 +279,9 @@ Description scaled(Description d, double s) {
 TEST(CanonicalModel, SizeDoesNotCount) {
   Rng rng(31);
   RandomRobot options;
-  options.prismatic = 0.7, options.fixed = 0.2, options.planar = 0.2;
+  options.prismatic = 0.7;
+  options.fixed = 0.2;
+  options.planar = 0.2;
   for (int trial = 0; trial < 12; ++trial) {
     options.tips = trial % 2 == 1;
     const Description d = random_tree(rng, 6, options);

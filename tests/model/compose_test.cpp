@@ -87,7 +87,10 @@ Description two_arms() {
   }
   const auto join = [&](const char* name, JointType type, const char* parent, const char* child) {
     JointDescription j;
-    j.name = name, j.type = type, j.parent = parent, j.child = child;
+    j.name = name;
+    j.type = type;
+    j.parent = parent;
+    j.child = child;
     j.axis = {0, 1, 0};
     j.origin.p = {0.1, 0, 0.2};
     d.joints.push_back(j);
@@ -114,7 +117,8 @@ TEST(Locked, JointsMergeTheirLinksExactly) {
   const Robot locked = robot.with_locked({{elbow, 0.7}});
   ASSERT_EQ(locked.nv(), robot.nv() - 1);
   std::vector<double> q = robot.neutral(), v(static_cast<std::size_t>(robot.nv()), 0.3), a(v);
-  q[3] = 0.7, v[3] = a[3] = 0;
+  q[3] = 0.7;
+  v[3] = a[3] = 0;
   Workspace w(robot), x(locked);
   std::vector<double> tau(v.size()), less(v.size() - 1);
   inverse_dynamics(robot, w, q, v, a, tau);

@@ -60,8 +60,10 @@ inline MujocoState mujoco_state(const Description& d, const peers::MujocoModel& 
   std::vector<int> at_q, at_v;
   int nq = 0, nv = 0, next = 0;
   for (const JointDescription& j : d.joints) {
-    at_q.push_back(nq), at_v.push_back(nv);
-    nq += position_count(j), nv += velocity_count(j);
+    at_q.push_back(nq);
+    at_v.push_back(nv);
+    nq += position_count(j);
+    nv += velocity_count(j);
   }
   for (std::size_t k = 0; k < d.joints.size(); ++k) {
     const JointDescription& j = d.joints[k];
@@ -82,7 +84,8 @@ inline MujocoState mujoco_state(const Description& d, const peers::MujocoModel& 
         const Vec3<double> rows[] = {R.r0, R.r1, R.r2};
         const Vec3<double> linear{v[c], v[c + 1], v[c + 2]}, w{v[c + 3], v[c + 4], v[c + 5]};
         for (int i = 0; i < 3; ++i) {
-          s.T[dof + i][c] = rows[i].x, s.T[dof + i][c + 1] = rows[i].y;
+          s.T[dof + i][c] = rows[i].x;
+          s.T[dof + i][c + 1] = rows[i].y;
           s.T[dof + i][c + 2] = rows[i].z;
           s.acceleration[dof + i] = dot(rows[i], cross(w, linear));
         }
@@ -91,7 +94,9 @@ inline MujocoState mujoco_state(const Description& d, const peers::MujocoModel& 
       const int leader = follow[k].leader;
       const CouplingValue<double> x = follow[k].at(q[at_q[leader]]);
       const double rate = v[at_v[leader]];
-      *Q = x.value, s.T[dof][at_v[leader]] = x.d1, s.acceleration[dof] = x.d2 * rate * rate;
+      *Q = x.value;
+      s.T[dof][at_v[leader]] = x.d1;
+      s.acceleration[dof] = x.d2 * rate * rate;
     }
   }
   for (int r = 0; r < model.nv(); ++r)

@@ -134,7 +134,9 @@ std::map<std::string, Pose<double>> zero_poses(const Description& d) {
 // frame is moved to the origin of the joint that carries it.
 std::optional<Description> flattened(const SdformatModel& m, const Description& ours) {
   Description d;
-  d.name = "sdformat", d.file = "sdformat", d.gravity = ours.gravity;
+  d.name = "sdformat";
+  d.file = "sdformat";
+  d.gravity = ours.gravity;
   std::map<std::string, Pose<double>> frames{{"world", {}}};
   std::map<std::string, bool> carried;
   for (const auto& [name, l] : m.links) frames[name] = l.pose;
@@ -151,13 +153,16 @@ std::optional<Description> flattened(const SdformatModel& m, const Description& 
     if (carried[name]) continue;
     JointDescription fixed;
     fixed.name = "world_to_" + name;
-    fixed.parent = "world", fixed.child = name;
+    fixed.parent = "world";
+    fixed.child = name;
     fixed.origin = frames[name];
     d.joints.push_back(fixed);
   }
   const auto add = [&](const std::string& name, const SdformatJoint& j) {
     JointDescription out;
-    out.name = name, out.parent = j.parent, out.child = j.child;
+    out.name = name;
+    out.parent = j.parent;
+    out.child = j.child;
     out.origin = inverse(frames[j.parent]) * frames[j.child];
     out.axis = j.axis;
     switch (j.type) {

@@ -116,7 +116,8 @@ TEST(SizeLimit, MoreThanAHundredThousandJointsAreRefused) {
             "r.toml" + fmt::format(fmt::runtime(wrong), 100'001, 100'002));
   Description d;
   d.file = "made";
-  d.joints.resize(100'001), d.links.resize(100'002);
+  d.joints.resize(100'001);
+  d.links.resize(100'002);
   EXPECT_EQ(refusal([&] { Robot{d}; }),
             "made" + fmt::format(fmt::runtime(wrong), 100'001, 100'002));
   EXPECT_EQ(refusal([] { Robot::load("chain:100001"); }).find("chain:100001: 100001 links are too"),
@@ -125,7 +126,10 @@ TEST(SizeLimit, MoreThanAHundredThousandJointsAreRefused) {
 
 TEST(SizeLimit, FilesOfManyPartsAreRefusedBeforeTheyAreParsed) {
   std::string tags = "<robot name=\"r\">", values = "x = [";
-  for (int i = 0; i < 6'000'000; ++i) tags += "<a/>", values += "0,";
+  for (int i = 0; i < 6'000'000; ++i) {
+    tags += "<a/>";
+    values += "0,";
+  }
   EXPECT_EQ(refusal([&] { parse_urdf(tags + "</robot>", "r.urdf"); }),
             "r.urdf: the file contains about 6000002 tags; the limit is 6000000; no robot within "
             "the limit of 100000 joints needs more");
@@ -266,7 +270,10 @@ TEST(SizeLimit, ALineOfManyStringsIsReadOnce) {
 
 TEST(SizeLimit, RemarksEnd) {
   std::string tags, keys;
-  for (int i = 0; i < 20'000; ++i) tags += "<wobble/>", keys += fmt::format("k{} = 1\n", i);
+  for (int i = 0; i < 20'000; ++i) {
+    tags += "<wobble/>";
+    keys += fmt::format("k{} = 1\n", i);
+  }
   EXPECT_EQ(
       parse_urdf("<robot name=\"r\"><link name=\"a\"/>" + tags + "</robot>", "r").remarks.size(),
       most_remarks);
@@ -317,7 +324,10 @@ TEST(SizeLimit, RemarksOfEveryKindEnd) {
 TEST(SizeLimit, RemarksOfAUrdfAndOfTheTomlBesideItEndTogether) {
   Scratch scratch;
   std::string tags, keys;
-  for (int i = 0; i < 20'000; ++i) tags += "<wobble/>", keys += fmt::format("k{} = 1\n", i);
+  for (int i = 0; i < 20'000; ++i) {
+    tags += "<wobble/>";
+    keys += fmt::format("k{} = 1\n", i);
+  }
   scratch.file("r.urdf", "<robot name=\"r\"><link name=\"a\"/>" + tags + "</robot>");
   EXPECT_EQ(read_toml(scratch.file("r.toml", "urdf = \"r.urdf\"\n" + keys)).remarks.size(),
             most_remarks);
@@ -345,7 +355,8 @@ TEST(SizeLimit, FindingsEnd) {
   for (std::size_t i = 0; i < d.joints.size(); ++i) {
     JointDescription& j = d.joints[i];
     j.name = fmt::format("j{}", i);
-    j.parent = "l0", j.child = d.links[i + 1].name;
+    j.parent = "l0";
+    j.child = d.links[i + 1].name;
     j.type = JointType::revolute;
     j.axis = {0, 0, 2};                            // a warning
     if (i >= 15'000) j.damping = j.friction = -1;  // errors

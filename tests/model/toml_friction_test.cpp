@@ -143,7 +143,10 @@ TEST(CheckFriction, ImpossiblePartsAreErrors) {
   EXPECT_EQ(code([](auto& j) { j.drive = Drive{0, 1, {{0, 0}}}; }), "impossible-drive");
   EXPECT_EQ(code([](auto& j) { j.drive = Drive{0, 0, {{0, 0.5}, {1, 0.6}}}; }), "impossible-drive");
   EXPECT_EQ(code([](auto& j) { j.drive = Drive{INFINITY, 1, {}}; }), "not-finite");
-  EXPECT_EQ(code([](auto& j) { j.type = JointType::spherical, j.friction = 1; }),
+  EXPECT_EQ(code([](auto& j) {
+              j.type = JointType::spherical;
+              j.friction = 1;
+            }),
             "ignored-friction");
 }
 

@@ -35,13 +35,17 @@ TEST(TomlWriter, EveryKindOfJointComesBack) {
   for (const bool tips : {false, true}) {
     RandomRobot options;
     options.prismatic = options.planar = options.spherical = options.fixed = 0.5;
-    options.tips = tips, options.floating_base = true;
+    options.tips = tips;
+    options.floating_base = true;
     Description d = random_tree(rng, 14, options);
     d.joints.push_back(d.joints[1]);
     JointDescription& j = d.joints.back();
     j = JointDescription{};
-    j.name = "quoted \"name\" \\ of\ta joint", j.type = JointType::revolute;
-    j.parent = d.links[3].name, j.child = "follower", j.axis = {0, 1, 0};
+    j.name = "quoted \"name\" \\ of\ta joint";
+    j.type = JointType::revolute;
+    j.parent = d.links[3].name;
+    j.child = "follower";
+    j.axis = {0, 1, 0};
     d.links.push_back({"follower", random_inertia(rng)});
     const Description again = parse_toml(to_toml(d), "again.toml");
     same_torques(d, again);
@@ -111,7 +115,10 @@ TEST(TomlWriter, LargeNumbersAndAnglesComeBack) {
   Description d = load_description("planar2");
   for (const double x : {0x1p53, 0x1p53 + 2, 9.9e15, 9999999999999998.0, 1e16, 1e17, 1e300}) {
     JointDescription& j = d.joints[0];
-    j.limits.effort = x, j.limits.velocity = x, j.limits.lower = -x, j.limits.upper = x;
+    j.limits.effort = x;
+    j.limits.velocity = x;
+    j.limits.lower = -x;
+    j.limits.upper = x;
     j.origin.p.x = x;
     const std::string text = to_toml(d);
     const Description again = parse_toml(text, "again.toml");

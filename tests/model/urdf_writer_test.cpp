@@ -60,9 +60,11 @@ TEST(UrdfWriter, EveryKindOfJointComesBack) {
   for (const bool tips : {false, true}) {
     RandomRobot options;
     options.prismatic = options.planar = options.spherical = options.fixed = 0.5;
-    options.tips = tips, options.floating_base = true;
+    options.tips = tips;
+    options.floating_base = true;
     Description d = random_tree(rng, 20, options);
-    d.joints[5].name = "a \"name\" & <more>\tof it", d.joints[5].gear_ratio = -3;
+    d.joints[5].name = "a \"name\" & <more>\tof it";
+    d.joints[5].gear_ratio = -3;
     std::vector<std::string> notes;
     same_torques(d, written(d, &notes));
     std::string all;

@@ -56,7 +56,9 @@ TEST(PosePath, AnArcPassesThroughItsThreePoints) {
     Vec3<double> last = start.p;
     for (int k = 0; k <= 100000; ++k) {
       const Vec3<double> p = arc.at(k / 100000.0).pose.p;
-      nearest = std::min(nearest, norm(p - via)), length += norm(p - last), last = p;
+      nearest = std::min(nearest, norm(p - via));
+      length += norm(p - last);
+      last = p;
       EXPECT_NEAR(norm(p - arc.centre), norm(arc.radius), 1e-14);
     }
     EXPECT_LT(nearest, 1e-4);

@@ -75,9 +75,10 @@ TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
   const SampledTrajectory m = default_motion(robot);
   const int q = robot.nq() - 1, v = robot.nv() - 1;
   double high = 0, fast = 0;
-  for (std::size_t r = 0; r < m.rows; ++r)
-    high = std::max(high, std::abs(m.q[r * robot.nq() + q])),
+  for (std::size_t r = 0; r < m.rows; ++r) {
+    high = std::max(high, std::abs(m.q[r * robot.nq() + q]));
     fast = std::max(fast, std::abs(m.v[r * robot.nv() + v]));
+  }
   EXPECT_NEAR(high, 0.15, 1e-12);
   EXPECT_LE(fast, 0.25 * (1 + 1e-12));
 
@@ -96,7 +97,9 @@ TEST(BrokenLimits, NamesTheWorstOfEachKind) {
       single("revolute", "axis = [0, 0, 1]\nlower = -1\nupper = 1\nvelocity = 2\neffort = 10");
   SampledTrajectory m;
   m.rows = 4;
-  m.q = {0, 1.5, -3, 1}, m.v = {2, -2, 2.5, 0}, m.a = {0, 0, 0, 0};
+  m.q = {0, 1.5, -3, 1};
+  m.v = {2, -2, 2.5, 0};
+  m.a = {0, 0, 0, 0};
   const auto broken = broken_limits(robot, m, {10, -10, -12, 11});
   ASSERT_EQ(broken.size(), 3u);
   EXPECT_EQ(broken[0].kind, "position");
@@ -111,7 +114,8 @@ TEST(BrokenLimits, NamesTheWorstOfEachKind) {
   EXPECT_EQ(broken[2].limit, -10);
 
   // At a limit is inside it, also after rounding.
-  m.q = {1, -1, std::nextafter(1, 2), 1}, m.v = {2, -2, 0, 0};
+  m.q = {1, -1, std::nextafter(1, 2), 1};
+  m.v = {2, -2, 0, 0};
   EXPECT_TRUE(broken_limits(robot, m, {10, -10, 0, 0}).empty());
 }
 

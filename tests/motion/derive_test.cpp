@@ -37,7 +37,10 @@ TEST(Derive, SplinesAreExactOnCubics) {
 TEST(Derive, SplinesConvergeOnSines) {
   auto worst = [](int n) {
     std::vector<double> t, x;
-    for (int k = 0; k < n; ++k) t.push_back(2.0 * k / (n - 1)), x.push_back(std::sin(3 * t.back()));
+    for (int k = 0; k < n; ++k) {
+      t.push_back(2.0 * k / (n - 1));
+      x.push_back(std::sin(3 * t.back()));
+    }
     const Derivatives d = spline_derivatives(t, x);
     double error = 0;
     for (int k = 0; k < n; ++k)
@@ -129,7 +132,11 @@ TEST(Derive, AContinuousJointMayWrap) {
 TEST(Derive, KeepsWhatIsGiven) {
   const Robot robot = single("prismatic", "axis = [0, 0, 1]");
   SampledTrajectory m = samples(9, 2);
-  for (const double t : m.t) m.q.push_back(t * t), m.v.push_back(5 * t * t), m.a.push_back(7);
+  for (const double t : m.t) {
+    m.q.push_back(t * t);
+    m.v.push_back(5 * t * t);
+    m.a.push_back(7);
+  }
   SampledTrajectory from_v = m, from_q = m;
   derive_motion(robot, from_v, true, false);
   EXPECT_EQ(from_v.v, m.v);

@@ -17,8 +17,11 @@ struct Sampled {
                "[[joint]]\nname = 'b'\ntype = 'prismatic'\naxis = [0, 1, 0]\n" + body_text);
   SampledTrajectory m;
   Sampled() {
-    m.rows = 3, m.t = {10, 11, 13};
-    m.q = {0, 5, 1, 4, 5, 8}, m.v = {0, 1, 2, -1, 1, 0.5}, m.a = {3, 0, 1, -2, 7, 4};
+    m.rows = 3;
+    m.t = {10, 11, 13};
+    m.q = {0, 5, 1, 4, 5, 8};
+    m.v = {0, 1, 2, -1, 1, 0.5};
+    m.a = {3, 0, 1, -2, 7, 4};
   }
 };
 

@@ -20,12 +20,20 @@ std::vector<double> row(const Robot& robot, const SampledTrajectory& m, std::siz
 TEST(JointLine, HasExactDerivativesForEveryKindOfJoint) {
   const Robot robot = everything();
   std::vector<double> from = robot.neutral(), to = from;
-  to[0] = 0.3, to[1] = -0.2, to[2] = 0.1;
+  to[0] = 0.3;
+  to[1] = -0.2;
+  to[2] = 0.1;
   const double half = 0.6;  // turns of 1.2 rad about slanted axes
-  from[3] = std::sin(0.2), from[6] = std::cos(0.2);
-  to[3] = 0.6 * std::sin(half), to[5] = 0.8 * std::sin(half), to[6] = std::cos(half);
-  to[8] = std::sin(1.4), to[10] = std::cos(1.4);
-  to[11] = 0.5, to[13] = 2, to[14] = -0.3;
+  from[3] = std::sin(0.2);
+  from[6] = std::cos(0.2);
+  to[3] = 0.6 * std::sin(half);
+  to[5] = 0.8 * std::sin(half);
+  to[6] = std::cos(half);
+  to[8] = std::sin(1.4);
+  to[10] = std::cos(1.4);
+  to[11] = 0.5;
+  to[13] = 2;
+  to[14] = -0.3;
   const TrajectoryPointer trajectory =
       timed(joint_line(robot, from, to), Profile::minimum_jerk(1.3));
   for (const double t : {0.1, 0.33, 0.65, 1.0, 1.25}) expect_derivatives(robot, *trajectory, t);

@@ -31,7 +31,9 @@ SampledTrajectory three_samples() {
   SampledTrajectory m;
   m.rows = 3;
   m.t = {0, 1, 4};
-  m.q = {0, 1, -1.5}, m.v = {1, -2, 0.5}, m.a = {0, 0, 0};
+  m.q = {0, 1, -1.5};
+  m.v = {1, -2, 0.5};
+  m.a = {0, 0, 0};
   return m;
 }
 
@@ -116,7 +118,8 @@ TEST(Limits, AgreesWithBrokenLimitsOnFollowersAndBases) {
       if (!u.holds) ours.push_back(j.coordinate + " " + name(u.kind));
   for (const LimitBreak& b : broken_limits(robot, m, tau))
     theirs.push_back(b.coordinate + " " + b.kind);
-  std::sort(ours.begin(), ours.end()), std::sort(theirs.begin(), theirs.end());
+  std::sort(ours.begin(), ours.end());
+  std::sort(theirs.begin(), theirs.end());
   EXPECT_EQ(ours, theirs);
   EXPECT_GE(ours.size(), 4u);
   EXPECT_FALSE(r.joints[0].actuated) << "a floating base has no motor";

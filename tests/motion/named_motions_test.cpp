@@ -113,7 +113,9 @@ TEST(WorkMotions, KeepLimitsOnOtherRobots) {
           double ii = 0, ij = 0, jj = 0;
           for (std::size_t r = 0; r < m.rows; ++r) {
             const double x = m.v[r * nv + i], y = m.v[r * nv + j];
-            ii += x * x, ij += x * y, jj += y * y;
+            ii += x * x;
+            ij += x * y;
+            jj += y * y;
           }
           EXPECT_LT(std::abs(ij), 0.5 * std::sqrt(ii * jj)) << robot.name() << i << j;
         }

@@ -45,7 +45,8 @@ TEST(Profile, PeaksAreReachedAndNotPassed) {
     double v = 0, a = 0;
     for (int k = 0; k <= 60000; ++k) {
       const Stage<double> s = p.at(p.duration * k / 60000);
-      v = std::max(v, s.v), a = std::max(a, std::abs(s.a));
+      v = std::max(v, s.v);
+      a = std::max(a, std::abs(s.a));
     }
     EXPECT_NEAR(v, p.peak_speed(), 1e-8 * v);
     if (p.kind == ProfileKind::constant) continue;

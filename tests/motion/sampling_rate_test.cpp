@@ -31,7 +31,11 @@ TEST(SamplingRate, OfOnePendulumByHand) {
       "[[joint]]\nname = 'j'\naxis = [0, 1, 0]\nmass = 2\ncom = [0.1, 0, 0]\n"
       "inertia = [0.02, 0.03, 0.04]\neffort = 5\nlower = -3\nupper = 3\nvelocity = 9\n");
   SampledTrajectory m;  // hanging: a turn about y by π/2 takes x to −z
-  m.rows = 2, m.t = {0, 1}, m.q = {turn / 4, turn / 4}, m.v = {2, 2}, m.a = {6, -8};
+  m.rows = 2;
+  m.t = {0, 1};
+  m.q = {turn / 4, turn / 4};
+  m.v = {2, 2};
+  m.a = {6, -8};
   const double inertia = 0.03 + 2 * 0.01;
   const SamplingAdvice a = *sampling_advice(robot, m, by_engine(robot));
   EXPECT_NEAR(a.gravity, std::sqrt(2 * 9.81 * 0.1 / inertia) / turn, 1e-8);
@@ -53,7 +57,9 @@ TEST(SamplingRate, EachMotorIsItsOwnJoints) {
   };
   const Robot robot = robot_of(sled("slow", 2, 1) + sled("quick", 1, 50));
   SampledTrajectory m;
-  m.rows = 1, m.t = {0}, m.q = m.v = m.a = {0, 0};
+  m.rows = 1;
+  m.t = {0};
+  m.q = m.v = m.a = {0, 0};
   const SamplingAdvice a = *sampling_advice(robot, m, by_engine(robot));
   EXPECT_NEAR(a.servo, std::sqrt(50 / 0.05) / turn, 1e-9);
 }
@@ -65,7 +71,10 @@ TEST(SamplingRate, LooksFromTheFirstSampleToTheLast) {
   for (const std::size_t rows : {1, 2, 5, 9, 20})
     for (const std::size_t at : {std::size_t{0}, rows - 1}) {
       SampledTrajectory m;
-      m.rows = rows, m.t.assign(rows, 0), m.q.assign(rows, level), m.v = m.a = m.t;
+      m.rows = rows;
+      m.t.assign(rows, 0);
+      m.q.assign(rows, level);
+      m.v = m.a = m.t;
       m.q[at] = hanging;
       EXPECT_GT(sampling_advice(robot, m, by_engine(robot))->gravity, 0.9) << at << " of " << rows;
       m.q[at] = level;

@@ -46,7 +46,12 @@ std::vector<Case> cases() {
   }
   const Robot puma = Robot::load("puma560");
   std::vector<double> q0 = puma.neutral(), q1 = q0, q2 = q0;
-  q1[0] = 0.8, q1[1] -= 0.5, q1[2] += 0.9, q2[0] = -0.4, q2[3] = 0.7, q2[4] = -0.3;
+  q1[0] = 0.8;
+  q1[1] -= 0.5;
+  q1[2] += 0.9;
+  q2[0] = -0.4;
+  q2[3] = 0.7;
+  q2[4] = -0.3;
   all.push_back(
       {puma, sampled(puma, *joint_spline(puma, {q0, q1, q2}, {0, 0.4, 1}, Smoothness::minimum_jerk),
                      500)});

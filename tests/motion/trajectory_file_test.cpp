@@ -254,8 +254,10 @@ TEST(TrajectoryFile, AHundredThousandJointsTakeTimeInProportion) {
   const Robot robot = Robot::load(instrumented ? "chain:5000" : "chain:100000");
   std::string header = "t", row = "0";
   for (const char part : {'q', 'v', 'a'})
-    for (const std::string& name : robot.position_names())
-      header += fmt::format(",{}:{}", part, name), row += ",1";
+    for (const std::string& name : robot.position_names()) {
+      header += fmt::format(",{}:{}", part, name);
+      row += ",1";
+    }
   EXPECT_EQ(read(robot, header + "\n" + row + "\n").q, Numbers(robot.nq(), 1));
   EXPECT_NE(refusal(robot, header + ",w\n" + row + ",1\n").find("column 'w' is not a coordinate"),
             std::string::npos);

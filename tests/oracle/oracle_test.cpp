@@ -76,7 +76,8 @@ void by_workspace(const Robot& robot, Quantity what, const std::string& link, Sa
   if (what == Quantity::regressor) regressor(robot, w, in[0], in[1], in[2], out[0]);
   if (what == Quantity::energy) {
     const EnergyState e = energy(robot, w, in[0], in[1]);
-    out[0][0] = e.kinetic, out[1][0] = e.potential;
+    out[0][0] = e.kinetic;
+    out[1][0] = e.potential;
     const std::array<double, 3>* three[] = {&e.centre, &e.centre_velocity, &e.linear_momentum,
                                             &e.angular_momentum};
     for (std::size_t k = 0; k < 4; ++k) out[2 + k].assign(three[k]->begin(), three[k]->end());
@@ -218,7 +219,8 @@ Description shifted_zeros(int n) {
   for (int i = 0; i < n; ++i) {
     add_random_link(rng, d, d.links.back().name, JointType::revolute, {});
     JointDescription& j = d.joints.back();
-    j.origin = {rotation_rpy({std::numbers::pi / 2, 0, 0.7}), {0.3, 0.1, 0}}, j.axis = {0, 0, 1};
+    j.origin = {rotation_rpy({std::numbers::pi / 2, 0, 0.7}), {0.3, 0.1, 0}};
+    j.axis = {0, 0, 1};
   }
   return d;
 }
@@ -354,12 +356,20 @@ TEST(Oracle, ThePlainTorquesArePower) {
     const std::vector<long double> q(s.q.begin(), s.q.end()), v(s.v.begin(), s.v.end()),
         a(s.a.begin(), s.a.end()), rate = plain.position_rates(q, v), tau = plain.torque(q, v, a);
     std::vector<D> at(q.size()), moving(v.size());
-    for (std::size_t k = 0; k < q.size(); ++k) at[k].value = q[k], at[k].d[0] = rate[k];
-    for (std::size_t k = 0; k < v.size(); ++k) moving[k].value = v[k], moving[k].d[0] = a[k];
+    for (std::size_t k = 0; k < q.size(); ++k) {
+      at[k].value = q[k];
+      at[k].d[0] = rate[k];
+    }
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      moving[k].value = v[k];
+      moving[k].d[0] = a[k];
+    }
     const PlainEnergy<D> e = ReferenceDynamics<D>(d).energy(at, moving);
     long double power = 0, size = 0;
-    for (std::size_t k = 0; k < v.size(); ++k)
-      power += tau[k] * v[k], size += std::abs(tau[k] * v[k]);
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      power += tau[k] * v[k];
+      size += std::abs(tau[k] * v[k]);
+    }
     EXPECT_LT(std::abs(power - (e.kinetic.d[0] + e.potential.d[0])), 1e-13L * size) << d.name;
   }
 }
@@ -385,7 +395,10 @@ TEST(Oracle, GeneratedProgramsWithinTheirAngles) {
     RandomState s = far_state(rng, robot.description(), 8);
     std::vector<float> in;
     for (std::vector<double>* x : {&s.q, &s.v, &s.a})
-      for (double& y : *x) in.push_back(static_cast<float>(y)), y = in.back();
+      for (double& y : *x) {
+        in.push_back(static_cast<float>(y));
+        y = in.back();
+      }
     const std::vector<float> out = evaluate<float>(g, in);
     EXPECT_LT(worst(robot, Quantity::inverse_dynamics, "", {s},
                     [&](Sample& x) { std::copy(out.begin(), out.end(), x.out[0].begin()); }),

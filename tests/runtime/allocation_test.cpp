@@ -230,7 +230,11 @@ TEST_F(Allocation, PreparedQuantitiesNeedNone) {
             [&](Workspace& p) { parid::regressor(robot, p, s.q, s.v, s.a, Y); });
     }
     std::vector<double> q(s.q);
-    EXPECT_EQ(allocated([&] { integrate(robot, s.q, s.v, q), difference(robot, s.q, q, x); }), 0);
+    EXPECT_EQ(allocated([&] {
+                integrate(robot, s.q, s.v, q);
+                difference(robot, s.q, q, x);
+              }),
+              0);
   }
 }
 
@@ -271,9 +275,13 @@ TEST_F(Allocation, KinematicsNeedsNone) {
     Kinematics k(robot);
     const long before = allocations;
     k.set(s.q, s.v, s.a);
-    k.pose(link), k.velocity(link), k.acceleration(link);
-    for (Axes axes : {Axes::root, Axes::link})
-      k.jacobian(link, J, {}, axes), k.jacobian_rate(link, J, {}, axes);
+    k.pose(link);
+    k.velocity(link);
+    k.acceleration(link);
+    for (Axes axes : {Axes::root, Axes::link}) {
+      k.jacobian(link, J, {}, axes);
+      k.jacobian_rate(link, J, {}, axes);
+    }
     EXPECT_EQ(allocations - before, 0) << robot.name();
   }
 }
@@ -376,7 +384,10 @@ TEST_F(FirstBatch, CompiledNeedsNone) {
   std::size_t tried = 0;
   for (const Robot& robot : small_robots()) {
     if (!full_tests() && tried > 0) break;  // each is compiled twice: for double and for float
-    for (Quantity what : all) count_all(robot, what, KernelKind::compiled), tried += 2;
+    for (Quantity what : all) {
+      count_all(robot, what, KernelKind::compiled);
+      tried += 2;
+    }
   }
   if (skipped_.size() == tried) GTEST_SKIP() << skipped_[0];
   EXPECT_TRUE(skipped_.empty()) << skipped_[0];
@@ -453,9 +464,18 @@ TEST_F(COfAllocation, NeedsNoneOncePrepared) {
                 wrong |= parid_integrate(r, q.data(), v.data(), q.data());
                 wrong |= parid_difference(r, q.data(), q.data(), x.data());
                 wrong |= parid_limits(r, 0, limits);
-                parid_last_error(), parid_last_code(), parid_version(), parid_abi_version();
-                parid_nq(r), parid_nv(r), parid_link_count(r), parid_tip(r), parid_name(r);
-                parid_position_name(r, 0), parid_velocity_name(r, 0), parid_link_name(r, 0);
+                parid_last_error();
+                parid_last_code();
+                parid_version();
+                parid_abi_version();
+                parid_nq(r);
+                parid_nv(r);
+                parid_link_count(r);
+                parid_tip(r);
+                parid_name(r);
+                parid_position_name(r, 0);
+                parid_velocity_name(r, 0);
+                parid_link_name(r, 0);
               }),
               0)
         << name;
@@ -508,12 +528,22 @@ TEST_F(COfAllocation, EngineNeedsNoneFromItsFirstRows) {
           std::vector<float*> out_float;
           std::vector<parid_input> strided_in;
           std::vector<parid_output> strided_out;
-          for (int k = 0; const std::size_t n = parid_engine_takes(e, parid::name(what), k); ++k)
-            from.emplace_back(rows * n, 0.3), from_float.emplace_back(rows * n, 0.3f);
-          for (int k = 0; const std::size_t n = parid_engine_gives(e, parid::name(what), k); ++k)
-            to.emplace_back(rows * n), to_float.emplace_back(rows * n);
-          for (auto& x : from) in.push_back(x.data()), strided_in.push_back({x.data(), 1, rows});
-          for (auto& x : to) out.push_back(x.data()), strided_out.push_back({x.data(), 1, rows});
+          for (int k = 0; const std::size_t n = parid_engine_takes(e, parid::name(what), k); ++k) {
+            from.emplace_back(rows * n, 0.3);
+            from_float.emplace_back(rows * n, 0.3f);
+          }
+          for (int k = 0; const std::size_t n = parid_engine_gives(e, parid::name(what), k); ++k) {
+            to.emplace_back(rows * n);
+            to_float.emplace_back(rows * n);
+          }
+          for (auto& x : from) {
+            in.push_back(x.data());
+            strided_in.push_back({x.data(), 1, rows});
+          }
+          for (auto& x : to) {
+            out.push_back(x.data());
+            strided_out.push_back({x.data(), 1, rows});
+          }
           for (auto& x : from_float) in_float.push_back(x.data());
           for (auto& x : to_float) out_float.push_back(x.data());
           int wrong = 0;

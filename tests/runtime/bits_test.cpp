@@ -29,8 +29,9 @@ Batch<Real> random_batch(const Robot& robot, std::size_t rows, int seed) {
   Batch<Real> b{rows, {}, {}, {}};
   for (std::size_t r = 0; r < rows; ++r) {
     const RandomState s = random_state(rng, robot.description());
-    b.q.insert(b.q.end(), s.q.begin(), s.q.end()), b.v.insert(b.v.end(), s.v.begin(), s.v.end()),
-        b.a.insert(b.a.end(), s.a.begin(), s.a.end());
+    b.q.insert(b.q.end(), s.q.begin(), s.q.end());
+    b.v.insert(b.v.end(), s.v.begin(), s.v.end());
+    b.a.insert(b.a.end(), s.a.begin(), s.a.end());
   }
   return b;
 }
@@ -162,7 +163,8 @@ TEST(Bits, WrongSizesAreRefused) {
   EXPECT_THROW(inverse_dynamics(robot, workspace, x, x, x, tau), std::invalid_argument);
   const Robot other = Robot::load("puma560");
   Workspace elsewhere(other);
-  x.resize(6), tau.resize(6);
+  x.resize(6);
+  tau.resize(6);
   EXPECT_THROW(inverse_dynamics(robot, elsewhere, x, x, x, tau), std::invalid_argument);
 }
 

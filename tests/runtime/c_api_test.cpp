@@ -173,7 +173,8 @@ TEST(CApi, RobotsFromParts) {
   ASSERT_NE(bare, nullptr);
   const Robot bare_expected = expected.without_branch("hand_link1").without_rotors();
   Workspace u(bare_expected);
-  x.resize(6), y.resize(6);
+  x.resize(6);
+  y.resize(6);
   ASSERT_EQ(parid_inverse_dynamics(bare, q.data(), v.data(), a.data(), x.data()), PARID_OK);
   inverse_dynamics(bare_expected, u, std::span(q).first(6), std::span(v).first(6),
                    std::span(a).first(6), y);
@@ -206,7 +207,8 @@ TEST(CApi, FramesByName) {
   ASSERT_EQ(parid_jacobian(r, q.data(), tool, J.data()), PARID_OK);
   for (int k = 0; k < 6; ++k) {  // the Jacobian is the derivative of that position
     std::vector<double> ahead = q, behind = q;
-    ahead[k] += 1e-5, behind[k] -= 1e-5;
+    ahead[k] += 1e-5;
+    behind[k] -= 1e-5;
     double f[3], b[3];
     parid_kinematics(r, ahead.data(), tool, R, f);
     parid_kinematics(r, behind.data(), tool, R, b);
@@ -245,13 +247,14 @@ TEST(CApi, WhatActsFromOutside) {
   EXPECT_EQ(parid_gravity(l.handle, q.data(), still.data()), PARID_OK);
   EXPECT_EQ(parid_add_wrench(l.handle, parid_tip(l.handle), f, n), PARID_OK);
   EXPECT_EQ(parid_set_base_motion(l.handle, f, n, f), PARID_OK);
-  w.set_wrench(l.robot.tip(), {1, 2, 3}, {4, 5, 6}),
-      w.set_base_motion({1, 2, 3}, {4, 5, 6}, {1, 2, 3});
+  w.set_wrench(l.robot.tip(), {1, 2, 3}, {4, 5, 6});
+  w.set_base_motion({1, 2, 3}, {4, 5, 6}, {1, 2, 3});
   parid_inverse_dynamics(l.handle, q.data(), zero.data(), zero.data(), x.data());
   inverse_dynamics(l.robot, w, q, zero, zero, y);
   EXPECT_EQ(x, y);
   EXPECT_NE(x, still);
-  parid_clear_wrenches(l.handle), parid_set_base_motion(l.handle, none, none, none);
+  parid_clear_wrenches(l.handle);
+  parid_set_base_motion(l.handle, none, none, none);
   parid_gravity(l.handle, q.data(), x.data());
   EXPECT_EQ(x, still);
 }
@@ -262,9 +265,11 @@ TEST(CApi, Batches) {
   ASSERT_NE(e, nullptr);
   const std::size_t rows = 700, n = 7;
   std::vector<double> q(rows * n), v(rows * n), a(rows * n), tau(rows * n), other(rows * n);
-  for (std::size_t k = 0; k < q.size(); ++k)
-    q[k] = std::sin(0.1 * static_cast<double>(k)), v[k] = std::cos(0.3 * static_cast<double>(k)),
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    q[k] = std::sin(0.1 * static_cast<double>(k));
+    v[k] = std::cos(0.3 * static_cast<double>(k));
     a[k] = std::sin(0.7 * static_cast<double>(k));
+  }
   EXPECT_EQ(parid_engine_takes(e, "inverse", 2), n);
   EXPECT_EQ(parid_engine_takes(e, "inverse", 3), 0U);
   EXPECT_EQ(parid_engine_gives(e, "mass", 0), n * n);
@@ -280,8 +285,11 @@ TEST(CApi, Batches) {
   const parid_output to[] = {{tau.data(), n, 1}};
   ASSERT_EQ(parid_engine_strided(e, "inverse", nullptr, rows, columns, to), PARID_OK);
   std::vector<double> row_q(n), row_v(n), row_a(n), row(n);
-  for (std::size_t k = 0; k < n; ++k)
-    row_q[k] = q[3 + k * rows], row_v[k] = v[3 + k * rows], row_a[k] = a[3 + k * rows];
+  for (std::size_t k = 0; k < n; ++k) {
+    row_q[k] = q[3 + k * rows];
+    row_v[k] = v[3 + k * rows];
+    row_a[k] = a[3 + k * rows];
+  }
   parid_inverse_dynamics(l.handle, row_q.data(), row_v.data(), row_a.data(), row.data());
   for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(tau[3 * n + k], row[k], 1e-11);
 
@@ -322,7 +330,9 @@ TEST(CApi, SaysWhatIsWrong) {
   EXPECT_TRUE(says("did you mean 'inverse'?")) << parid_last_error();
   EXPECT_EQ(parid_engine_rows(e, "inverse", nullptr, 1, in, out), PARID_BAD_ARGUMENT);
   EXPECT_EQ(parid_engine_prepare(e, "inverse", 7, nullptr), PARID_BAD_ARGUMENT);
-  parid_engine_free(e), parid_engine_free(nullptr), parid_free(nullptr);
+  parid_engine_free(e);
+  parid_engine_free(nullptr);
+  parid_free(nullptr);
 
   std::thread([] { EXPECT_STREQ(parid_last_error(), ""); }).join();  // each thread has its own
 }

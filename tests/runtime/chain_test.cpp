@@ -22,8 +22,10 @@ namespace {
 
 double relative_error(const std::vector<double>& x, const std::vector<double>& y) {
   double off = 0, scale = 0;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
+  }
   return off / scale;
 }
 
@@ -78,12 +80,16 @@ TEST(ChainKernel, AgreesWithTheSerialSweep) {
         const RandomState s = random_state(rng, d);
         EXPECT_LE(relative_error(torques(*kernel, s), torques(*serial, s)), 1e-12)
             << d.name << ", " << robot.nv() << ", " << set.name << ", " << threads;
-        for (Kernel<double>* k : {kernel.get(), serial.get()})
-          k->set_base_motion(around.base), k->set_external(around.external);
+        for (Kernel<double>* k : {kernel.get(), serial.get()}) {
+          k->set_base_motion(around.base);
+          k->set_external(around.external);
+        }
         EXPECT_LE(relative_error(torques(*kernel, s), torques(*serial, s)), 1e-12)
             << d.name << ", " << robot.nv() << ", " << set.name << ", pushed";
-        serial->set_base_motion({}), serial->set_external({});
-        kernel->set_base_motion({}), kernel->set_external({});
+        serial->set_base_motion({});
+        serial->set_external({});
+        kernel->set_base_motion({});
+        kernel->set_external({});
         EXPECT_LE(relative_error(torques(*kernel, s), torques(*serial, s)), 1e-12) << "again";
       }
   }
@@ -192,7 +198,8 @@ TEST(ChainLayout, HoldsEveryLinkOnce) {
           EXPECT_FALSE(l != 0 && padding) << d.name;
           if ((padding = l == 0)) continue;
           EXPECT_EQ(t.parent[l], before) << d.name;
-          ++seen[l], before = l;
+          ++seen[l];
+          before = l;
         }
         last[s] = before;
       }

@@ -61,7 +61,8 @@ void expect_near(const std::vector<double>& x, const std::vector<double>& y, dou
   double off = 0, scale = 1e-300;
   for (std::size_t k = 0; k < x.size(); ++k) {
     ASSERT_FALSE(std::isnan(x[k])) << where << " " << k;
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
   }
   EXPECT_LT(off / scale, tolerance) << where;
 }
@@ -231,8 +232,8 @@ TEST_F(EngineTest, AnglesFarAway) {
   for (const KernelKind kind : {KernelKind::interpreted, KernelKind::compiled}) {
     Engine engine(robot, {.threads = 1, .kernel = kind});
     Arrays far = exact;
-    evaluate(engine, Quantity::inverse_dynamics, rows, far),
-        evaluate(engine, Quantity::inverse_dynamics, rows, plain);
+    evaluate(engine, Quantity::inverse_dynamics, rows, far);
+    evaluate(engine, Quantity::inverse_dynamics, rows, plain);
     expect_near(far.out[0], exact.out[0], 1e-12, name(kind));
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t k = 0; k < 6 && r != 3 && r != 17 && r != 49; ++k) {
@@ -268,7 +269,8 @@ TEST_F(EngineTest, CanBeWatchedAndStopped) {
     Watch watch;
     watch.progress = [&](std::size_t done) {
       EXPECT_GT(done, last);
-      last = done, ++calls;
+      last = done;
+      ++calls;
     };
     EXPECT_TRUE(evaluate(engine, Quantity::inverse_dynamics, rows, x, watch));
     EXPECT_LE(last, rows);
@@ -314,7 +316,9 @@ TEST_F(EngineTest, SaysWhatIsWrong) {
 TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
   Rng rng(41);
   RandomRobot options;
-  options.spherical = 0.7, options.prismatic = 0.3, options.floating_base = true;
+  options.spherical = 0.7;
+  options.prismatic = 0.3;
+  options.floating_base = true;
   const Robot robot(random_tree(rng, 5, options));
   const std::size_t rows = 19, nq = static_cast<std::size_t>(robot.nq());
   int quaternions = 0;
@@ -356,13 +360,17 @@ TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
                       t = random_state(rng, robot.description());
     RandomState longer = s, other = t;
     for_each_quaternion(robot.description(), [&](const JointDescription&, int at) {
-      for (int k = at; k < at + 4; ++k)
-        longer.q[static_cast<std::size_t>(k)] *= 1.05, other.q[static_cast<std::size_t>(k)] *= 0.2;
+      for (int k = at; k < at + 4; ++k) {
+        longer.q[static_cast<std::size_t>(k)] *= 1.05;
+        other.q[static_cast<std::size_t>(k)] *= 0.2;
+      }
     });
     std::vector<double> a(nq), b(nq), u(nv), w(nv);
-    integrate(robot, s.q, s.v, a), integrate(robot, longer.q, s.v, b);
+    integrate(robot, s.q, s.v, a);
+    integrate(robot, longer.q, s.v, b);
     expect_near(b, a, 1e-14, "integrate");
-    difference(robot, s.q, t.q, u), difference(robot, longer.q, other.q, w);
+    difference(robot, s.q, t.q, u);
+    difference(robot, longer.q, other.q, w);
     expect_near(w, u, 1e-14, "difference");
   }
 }

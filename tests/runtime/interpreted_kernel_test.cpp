@@ -49,8 +49,10 @@ std::vector<double> interpreted(InterpretedKernel<Real>& kernel, const Batch& b)
 
 double relative(const std::vector<double>& x, const std::vector<double>& y) {
   double off = 0, scale = 1e-300;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
+  }
   return off / scale;
 }
 

@@ -69,10 +69,18 @@ struct Quantities {
   explicit Quantities(const Robot& r) : robot(r), workspace(r), kinematics(r) {
     Rng rng(3);
     const RandomState s = random_state(rng, r.description());
-    q = s.q, v = s.v, a = s.a;
-    qf.assign(q.begin(), q.end()), vf.assign(v.begin(), v.end()), af.assign(a.begin(), a.end());
+    q = s.q;
+    v = s.v;
+    a = s.a;
+    qf.assign(q.begin(), q.end());
+    vf.assign(v.begin(), v.end());
+    af.assign(a.begin(), a.end());
     const auto n = static_cast<std::size_t>(r.nv());
-    x.resize(n), xf.resize(n), square.resize(n * n), other.resize(n * n), third.resize(n * n);
+    x.resize(n);
+    xf.resize(n);
+    square.resize(n * n);
+    other.resize(n * n);
+    third.resize(n * n);
   }
   void evaluate() {
     inverse_dynamics(robot, workspace, q, v, a, x);

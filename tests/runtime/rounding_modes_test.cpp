@@ -36,7 +36,9 @@ class Rounding {
 Description odd_tree() {
   Rng rng(12);
   RandomRobot options;
-  options.revolute = 3, options.prismatic = 1, options.fixed = 1;
+  options.revolute = 3;
+  options.prismatic = 1;
+  options.fixed = 1;
   options.planar = options.spherical = 0;
   options.tips = true;
   return random_tree(rng, 8, options);
@@ -139,7 +141,10 @@ TEST(RoundingModes, EveryKernelOfAWalker) {
 TEST(RoundingModes, DenormalsFlushedToZero) {
   const Robot robot(odd_tree());
   Rows rows = reference(robot, 0);
-  for (std::size_t k = 0; k < rows.v.size(); k += 3) rows.v[k] = 1e-310, rows.a[k] = -4e-320;
+  for (std::size_t k = 0; k < rows.v.size(); k += 3) {
+    rows.v[k] = 1e-310;
+    rows.a[k] = -4e-320;
+  }
   Workspace workspace(robot);
   const auto n = static_cast<std::size_t>(robot.nv());
   for (std::size_t r = 0; r < rows.count; ++r) {

@@ -25,7 +25,10 @@ void fast_sine(const double* x, double* sine, double* cosine, int count) {
     Pack<W, double, Isa> at;
     for (int h = 0; h < W; ++h) at.set(h, x[k + h]);
     const auto [s, c] = sin_cos(at);
-    for (int h = 0; h < W; ++h) sine[k + h] = s[h], cosine[k + h] = c[h];
+    for (int h = 0; h < W; ++h) {
+      sine[k + h] = s[h];
+      cosine[k + h] = c[h];
+    }
   }
 }
 

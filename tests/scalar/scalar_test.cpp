@@ -89,7 +89,10 @@ TEST(SinCos, IsRightToOneUlpAboutEveryQuarterTurn) {
   for (int n = -127323; n <= 127323; n += n > -2000 && n < 2000 ? 1 : 37) {
     double at = static_cast<double>(n * (std::numbers::pi_v<long double> / 4));
     for (int k = 0; k < 3; ++k) at = std::nextafter(at, -INFINITY);
-    for (int k = 0; k < 7; ++k) x.push_back(at), at = std::nextafter(at, INFINITY);
+    for (int k = 0; k < 7; ++k) {
+      x.push_back(at);
+      at = std::nextafter(at, INFINITY);
+    }
   }
   std::erase_if(x, [](double y) { return std::abs(y) > 1e5; });
   expect_one_ulp(x);
@@ -200,9 +203,10 @@ void expect_pack_is_lanes() {
   Rng rng(4);
   for (int sample = 0; sample < 200; ++sample) {
     Pack<W, Real> a, b;
-    for (int k = 0; k < W; ++k)
-      a.set(k, static_cast<Real>(uniform(rng, -2, 2))),
-          b.set(k, static_cast<Real>(uniform(rng, -2, 2)));
+    for (int k = 0; k < W; ++k) {
+      a.set(k, static_cast<Real>(uniform(rng, -2, 2)));
+      b.set(k, static_cast<Real>(uniform(rng, -2, 2)));
+    }
     const auto sum = a + b, difference = a - b, product = a * b, ratio = a / b, negative = -a,
                chosen = select(a < b, a, b), size = abs(a), root = sqrt(size), angle = atan2(a, b);
     for (int k = 0; k < W; ++k) {
@@ -287,10 +291,15 @@ TEST(Duals, CarryTheDerivativeOfEveryOperation) {
 
 TEST(Duals, OfPacksDifferentiateEveryLane) {
   Pack<4> x, y;
-  for (int k = 0; k < 4; ++k) x.set(k, 0.3 + k), y.set(k, 2.5 - k);
+  for (int k = 0; k < 4; ++k) {
+    x.set(k, 0.3 + k);
+    y.set(k, 2.5 - k);
+  }
   Dual<2, Pack<4>> a, b;
-  a.value = x, a.d[0] = Pack<4>(1.0);
-  b.value = y, b.d[1] = Pack<4>(1.0);
+  a.value = x;
+  a.d[0] = Pack<4>(1.0);
+  b.value = y;
+  b.d[1] = Pack<4>(1.0);
   const auto z = a * sin_cos(b).cos;
   for (int k = 0; k < 4; ++k) {
     EXPECT_NEAR(z.value[k], x[k] * std::cos(y[k]), 1e-15);
@@ -302,7 +311,8 @@ TEST(Duals, OfPacksDifferentiateEveryLane) {
 TEST(Duals, OfDualsAreSecondDerivatives) {
   using D = Dual<1, Dual<1>>;
   D x(0.7);
-  x.value.d[0] = 1, x.d[0].value = 1;
+  x.value.d[0] = 1;
+  x.d[0].value = 1;
   const D y = x * x * sin_cos(x).sin;
   EXPECT_NEAR(y.d[0].value, 2 * 0.7 * std::sin(0.7) + 0.49 * std::cos(0.7), 1e-15);
   EXPECT_NEAR(y.d[0].d[0], 2 * std::sin(0.7) + 4 * 0.7 * std::cos(0.7) - 0.49 * std::sin(0.7),

@@ -52,7 +52,8 @@ Values random_inputs(const TaskedGraph& g, const Description& d, Rng& rng) {
   for (const char* q : {"q", "q_last", "q_start", "q_guess"}) x.set(q, random_state(rng, d).q);
   const Mat3<double> R = random_rotation(rng);
   const Numbers rows = {R.r0.x, R.r0.y, R.r0.z, R.r1.x, R.r1.y, R.r1.z, R.r2.x, R.r2.y, R.r2.z};
-  x.set("R", rows), x.set("R_wanted", rows);
+  x.set("R", rows);
+  x.set("R_wanted", rows);
   return x;
 }
 
@@ -86,8 +87,11 @@ Numbers by_parts(const Robot& robot, const Values& x, bool friction) {
                acceleration = (60 * s - 180 * s * s + 120 * s * s * s) * rate * rate;
   Numbers way(n), part(n), q(robot.nq()), v(n), a(n), tau(n), off(n);
   difference(d, x("q_start").data(), goal.data(), way.data());
-  for (int k = 0; k < n; ++k)
-    part[k] = at * way[k], v[k] = speed * way[k], a[k] = acceleration * way[k];
+  for (int k = 0; k < n; ++k) {
+    part[k] = at * way[k];
+    v[k] = speed * way[k];
+    a[k] = acceleration * way[k];
+  }
   integrate(d, x("q_start").data(), part.data(), q.data());
   Workspace workspace(robot);
   if (friction)
@@ -114,7 +118,10 @@ TEST(ControlGraph, TheHierarchyOfAnyRobot) {
                                Robot::load("puma560-positioning"), Robot::load("humanoid")};
   robots.emplace_back(random_tree(rng, 5, {.revolute = 2, .prismatic = 1, .spherical = 1}));
   Description limited = random_chain(rng, 4, {.revolute = 2, .prismatic = 1, .tips = true});
-  for (JointDescription& j : limited.joints) j.limits.effort = 2, j.has_limits = true;
+  for (JointDescription& j : limited.joints) {
+    j.limits.effort = 2;
+    j.has_limits = true;
+  }
   robots.emplace_back(limited);
   for (const Robot& robot : robots)
     for (const bool friction : {false, true}) {
@@ -215,7 +222,8 @@ TEST(ControlGraph, AsOperations) {
   TaskSource source;
   source.tasks = Decomposition::stages;
   EXPECT_THROW(tasks_of(robot, source), Error);
-  source.control = ControlGraph::orin, source.tasks = Decomposition::rules;
+  source.control = ControlGraph::orin;
+  source.tasks = Decomposition::rules;
   EXPECT_THROW(tasks_of(robot, source), Error);
   EXPECT_THROW(choose_computation(source, "orinn"), Error);
 }

@@ -52,7 +52,8 @@ TEST(Executor, InterpretsWithoutACompiler) {
   const Schedule s = run(scheduler("hlf"), g.tasks, {1}).schedule;
   EXPECT_FALSE(Executor(g, s).compiled());
   expect_the_same(g, std::min(2, available_cores()));
-  unsetenv("PARID_CC"), unsetenv("PARID_CACHE");
+  unsetenv("PARID_CC");
+  unsetenv("PARID_CACHE");
 }
 
 TEST(Executor, MoreProcessorsThanCores) {
@@ -102,7 +103,8 @@ TEST(ThreadedProgram, WaitsCoverEveryCrossing) {
 
 TaskGraph three_tasks() {
   TaskGraph g;
-  g.add({"a", 1, 1, -1}), g.add({"a long name, which is not short", 2, 3, -1});
+  g.add({"a", 1, 1, -1});
+  g.add({"a long name, which is not short", 2, 3, -1});
   g.add({"also a name", 5, 9, -1});
   return g;
 }
@@ -150,7 +152,10 @@ TEST(Gantt, HasABoxForEveryTask) {
     auto number = [&](int k) { return std::stod((*b)[k]); };
     const double length = number(2) - number(1);
     ASSERT_GT(length, 0);
-    if (unit == 0) unit = number(6) / length, left = number(4) - unit * number(1);
+    if (unit == 0) {
+      unit = number(6) / length;
+      left = number(4) - unit * number(1);
+    }
     EXPECT_NEAR(number(6), unit * length, 0.011 * (1 + length));
     EXPECT_NEAR(number(4), left + unit * number(1), 0.011 * (1 + number(1)));
   }

@@ -36,8 +36,10 @@ Schedule printed_schedule(const TaskGraph& g, const json& table,
       const int number = row[p];
       if (number == 0) continue;
       int t = g.find(std::to_string(number));
-      if (t < 0)
-        t = g.size() + static_cast<int>(unknown.size()), unknown.push_back(std::to_string(number));
+      if (t < 0) {
+        t = g.size() + static_cast<int>(unknown.size());
+        unknown.push_back(std::to_string(number));
+      }
       s.placement.push_back({t, static_cast<int>(p), start, start + 1});
     }
   }

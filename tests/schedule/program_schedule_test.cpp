@@ -40,7 +40,8 @@ Description disguised(Rng& rng, const std::string& name) {
         j.origin * (j.type == JointType::prismatic
                         ? Pose<double>{Mat3<double>::identity(), offset * u}
                         : Pose<double>{rotation_of(s * u.x, s * u.y, s * u.z, std::cos(half)), {}});
-    j.has_limits = false, j.limits = {};
+    j.has_limits = false;
+    j.limits = {};
   }
   d.joints.front().origin = random_pose(rng, 1) * d.joints.front().origin;
   d.joints.back().tip = d.joints.back().tip * random_pose(rng, 0.2);
@@ -129,8 +130,12 @@ void expect_same_bits(const std::vector<double>& a, const std::vector<double>& b
 }
 
 Counts sum(Counts a, const Counts& b) {
-  a.multiplications += b.multiplications, a.additions += b.additions, a.divisions += b.divisions;
-  a.square_roots += b.square_roots, a.atan2 += b.atan2, a.sin_cos += b.sin_cos;
+  a.multiplications += b.multiplications;
+  a.additions += b.additions;
+  a.divisions += b.divisions;
+  a.square_roots += b.square_roots;
+  a.atan2 += b.atan2;
+  a.sin_cos += b.sin_cos;
   return a;
 }
 void expect_same_counts(Counts a, Counts b) {
@@ -279,7 +284,9 @@ TEST(ProgramSchedule, FilesOfTasksKeepTotalsAndPaths) {
 
 Tasks tasks(const std::string& robot, const std::string& what, int grain) {
   TaskSource s;
-  s.from = robot, s.quantity = quantity(what), s.grain = grain;
+  s.from = robot;
+  s.quantity = quantity(what);
+  s.grain = grain;
   return tasks_of(s);
 }
 

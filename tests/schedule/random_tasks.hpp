@@ -51,9 +51,12 @@ inline Time shortest_by_force(const TaskGraph& g, const Machine& m) {
           start = std::max(
               start, at[l.task].end + (at[l.task].processor == p ? 0 : m.communication(l.words)));
         const Time was = free[p], end = start + m.duration(g[t].duration, p);
-        at[t] = {t, p, start, end}, free[p] = end, done[t] = 1;
+        at[t] = {t, p, start, end};
+        free[p] = end;
+        done[t] = 1;
         go(placed + 1, std::max(length, end));
-        free[p] = was, done[t] = 0;
+        free[p] = was;
+        done[t] = 0;
       }
     }
   };

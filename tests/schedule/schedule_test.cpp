@@ -20,7 +20,10 @@ namespace {
 TaskGraph diamond() {
   TaskGraph g;
   const int a = g.add({"a", 2}), b = g.add({"b", 3}), c = g.add({"c", 4}), d = g.add({"d", 1});
-  g.precede(a, b), g.precede(a, c), g.precede(b, d), g.precede(c, d);
+  g.precede(a, b);
+  g.precede(a, c);
+  g.precede(b, d);
+  g.precede(c, d);
   return g;
 }
 
@@ -100,7 +103,8 @@ TEST(Bounds, EachIsMetByAGraphMadeForIt) {
   const int first = g.add({"first", 3}), last = g.add({"last", 3});
   for (int k = 0; k < 5; ++k) {
     const int t = g.add({"m" + std::to_string(k), 1});
-    g.precede(first, t), g.precede(t, last);
+    g.precede(first, t);
+    g.precede(t, last);
   }
   const LowerBounds b = lower_bounds(g, {2});
   EXPECT_EQ(b.critical_path, 7);
@@ -160,8 +164,10 @@ TEST(Stg, ManyTasksTakeTimeInProportion) {
   // A task that waits for all others, with repeated edges.
   std::string waits;
   text.clear();
-  for (long k = 1; k <= many; ++k)
-    text += fmt::format("{} 1 0\n", k), waits += fmt::format(" {}", k);
+  for (long k = 1; k <= many; ++k) {
+    text += fmt::format("{} 1 0\n", k);
+    waits += fmt::format(" {}", k);
+  }
   const TaskGraph star =
       parse_stg(text + fmt::format("0 1 {}{}{}\n", 2 * many, waits, waits), "star.stg");
   EXPECT_EQ(star.edges(), many);

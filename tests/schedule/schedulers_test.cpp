@@ -118,9 +118,11 @@ Time shortest_by_joint(const TaskGraph& g, const Machine& m, const std::vector<i
       }
       if (!ready) continue;
       const Time was = free[at[t]];
-      done[t] = 1, end[t] = free[at[t]] = start + m.duration(g[t].duration, at[t]);
+      done[t] = 1;
+      end[t] = free[at[t]] = start + m.duration(g[t].duration, at[t]);
       go(placed + 1, std::max(length, end[t]));
-      done[t] = 0, free[at[t]] = was;
+      done[t] = 0;
+      free[at[t]] = was;
     }
   };
   go(0, 0);
@@ -169,7 +171,9 @@ TEST(Schedulers, IdleTimeIsInsertedWhereItServes) {
   // Two processors: a and b are ready, and whoever starts b at once makes the long path wait.
   TaskGraph g;
   const int a = g.add({"a", 1}), b = g.add({"b", 5}), c = g.add({"c", 5}), d = g.add({"d", 5});
-  g.precede(a, c), g.precede(a, d), g.precede(c, g.add({"e", 5}));
+  g.precede(a, c);
+  g.precede(a, d);
+  g.precede(c, g.add({"e", 5}));
   (void)b, (void)d;
   const Time shortest = shortest_by_force(g, {2});
   EXPECT_EQ(makespan(run(scheduler("exact"), g, {2}).schedule), shortest);
@@ -210,7 +214,8 @@ TEST(Justification, ShortensAndHolds) {
     EXPECT_EQ(faults(g, {processors}, assigned(g, processors, j.start())), "") << seed;
     for (std::size_t k = 1; k < order.size(); ++k)
       EXPECT_LE(j.start()[order[k - 1]], j.start()[order[k]]);
-    before += first, after += j.length();
+    before += first;
+    after += j.length();
   }
   EXPECT_EQ(before, 3920);
   EXPECT_EQ(after, 3611);

@@ -43,7 +43,8 @@ Description program_arm(double payload, double m3) {
     JointDescription j;
     j.name = "joint" + std::to_string(i);
     j.type = JointType::continuous;
-    j.parent = d.links[i - 1].name, j.child = d.links[i].name;
+    j.parent = d.links[i - 1].name;
+    j.child = d.links[i].name;
     j.axis = {0, 0, 1};
     d.joints.push_back(j);
   }

@@ -21,7 +21,8 @@ namespace {
 void add_friction(Rng& rng, Description& d) {
   for (JointDescription& j : d.joints) {
     if (velocity_count(j.type) != 1) continue;
-    j.damping = uniform(rng, 0, 1), j.friction = uniform(rng, 0, 1);
+    j.damping = uniform(rng, 0, 1);
+    j.friction = uniform(rng, 0, 1);
     j.stribeck = Stribeck{j.friction + uniform(rng, 0, 1), 0.1};
     j.thrust = ThrustBearing{0.1, uniform(rng, 0.01, 0.05)};
     if (j.type == JointType::prismatic)
@@ -37,7 +38,8 @@ TEST(ForwardFriction, UndoesInverseDynamicsWithFriction) {
   Rng rng(11);
   for (int round = 0; round < 60; ++round) {
     RandomRobot kind;
-    kind.prismatic = 0.4, kind.spherical = round % 3 == 0 ? 0.5 : 0;
+    kind.prismatic = 0.4;
+    kind.spherical = round % 3 == 0 ? 0.5 : 0;
     kind.floating_base = round % 5 == 0;
     Description d = random_tree(rng, 1 + round % 7, kind);
     add_friction(rng, d);
@@ -76,7 +78,8 @@ TEST(ForwardFriction, JointsAtRestSettle) {
       for (std::size_t k = 0; k < n; ++k) v[k] = 1e-9 * (way[k] != 0 ? way[k] : where_stuck);
       inverse_dynamics_with_friction(robot, workspace, s.q, v, a, out);
     };
-    torques(1, total), torques(-1, other);
+    torques(1, total);
+    torques(-1, other);
     for (std::size_t k = 0; k < n; ++k) {
       if (way[k] == 0) {
         ++stuck;

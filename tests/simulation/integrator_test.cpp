@@ -42,7 +42,8 @@ double distance(const Robot& robot, const SimulationResult& a, const SimulationR
 // With revolute joints only, and on a floating base with spherical joints.
 Description some_robot(Rng& rng, bool free) {
   RandomRobot kind;
-  kind.spherical = free ? 1 : 0, kind.floating_base = free;
+  kind.spherical = free ? 1 : 0;
+  kind.floating_base = free;
   return random_tree(rng, 4, kind);
 }
 
@@ -123,7 +124,8 @@ TEST(Integrators, PendulumHasItsPeriod) {
   double a = 1, g = std::cos(A / 2);
   for (int i = 0; i < 10; ++i) {
     const double next = (a + g) / 2;
-    g = std::sqrt(a * g), a = next;
+    g = std::sqrt(a * g);
+    a = next;
   }
   const double period = 2 * std::numbers::pi / a * std::sqrt(1. / 3 / (9.81 * 0.5));
   for (const IntegratorEntry& method : integrators()) {

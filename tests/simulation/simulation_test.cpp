@@ -73,7 +73,8 @@ TEST(Simulation, ControllersAreAskedAtTheirRate) {
   const auto source = sampled_control(
       robot,
       [&](double t, std::span<const double>, std::span<const double>, std::span<double> tau) {
-        asked.push_back(t), tau[0] = t;
+        asked.push_back(t);
+        tau[0] = t;
       },
       10);
   const SimulationResult r = Simulation(robot, {.time = 2, .rate = 40}).run(*source);
@@ -125,12 +126,18 @@ TEST(Simulation, FeedForwardIsInverseDynamicsOfTheDesiredMotionAndPd) {
     Workspace workspace(robot);
     const std::size_t row = motion.rows / 3;
     std::vector<double> q(n), v(n), a(n), tau(n), right(n);
-    for (std::size_t k = 0; k < n; ++k)
-      q[k] = motion.q[row * n + k], v[k] = motion.v[row * n + k], a[k] = motion.a[row * n + k];
+    for (std::size_t k = 0; k < n; ++k) {
+      q[k] = motion.q[row * n + k];
+      v[k] = motion.v[row * n + k];
+      a[k] = motion.a[row * n + k];
+    }
     inverse_dynamics(robot, workspace, q, v, a, right);
     const double scale = *std::max_element(
         right.begin(), right.end(), [](double x, double y) { return std::abs(x) < std::abs(y); });
-    for (std::size_t k = 0; k < n; ++k) q[k] += 0.01, v[k] -= 0.02;
+    for (std::size_t k = 0; k < n; ++k) {
+      q[k] += 0.01;
+      v[k] -= 0.02;
+    }
     law(motion.t[row], q, v, tau);
     for (std::size_t k = 0; k < n; ++k)
       EXPECT_NEAR(tau[k], right[k] - 0.01 * kp + 0.02 * kd, 1e-12 * (1 + std::abs(scale)));
@@ -170,7 +177,8 @@ TEST(Simulation, ControllersCompensateFriction) {
 TEST(Simulation, StopsWhereALimitIsHit) {
   Description d = pendulum_chain(1);
   d.gravity = {};
-  d.joints[0].type = JointType::revolute, d.joints[0].has_limits = true;
+  d.joints[0].type = JointType::revolute;
+  d.joints[0].has_limits = true;
   d.joints[0].limits = {-1, 2, 5, 100};
   const Robot robot(d);
   for (const IntegratorEntry& method : integrators()) {
@@ -238,7 +246,10 @@ TEST(Simulation, TorqueFilesAreRead) {
 TEST(Simulation, TorquesOfManyJointsTakeTimeInProportion) {
   const Robot robot = Robot::load(instrumented ? "chain:5000" : "chain:100000");
   std::string header = "t", row = "0";
-  for (int k = 1; k <= robot.nv(); ++k) header += ",tau" + std::to_string(k), row += ",1";
+  for (int k = 1; k <= robot.nv(); ++k) {
+    header += ",tau" + std::to_string(k);
+    row += ",1";
+  }
   Scratch scratch;
   EXPECT_EQ(read_torques(robot, scratch.file("a.csv", header + "\n" + row + "\n")).tau,
             std::vector<double>(static_cast<std::size_t>(robot.nv()), 1));

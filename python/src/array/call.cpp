@@ -41,7 +41,8 @@ PyObject* interned(const char* text) {
 }
 
 void prepare_keywords() {
-  keyword_out = interned("out"), keyword_threads = interned("threads"),
+  keyword_out = interned("out");
+  keyword_threads = interned("threads");
   keyword_link = interned("link");
 }
 

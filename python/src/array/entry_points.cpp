@@ -106,7 +106,8 @@ void prepare_entry_points(py::module_&) {
   for (const ArrayMethod& q : array_methods()) {
     Ready r;
     r.method = &q;
-    r.in = static_cast<Py_ssize_t>(q.in.size()), r.out = static_cast<Py_ssize_t>(q.out.size());
+    r.in = static_cast<Py_ssize_t>(q.in.size());
+    r.out = static_cast<Py_ssize_t>(q.out.size());
     for (std::size_t k = 0; k < q.in.size(); ++k) r.in_names[k] = interned(q.in[k].name);
     if (q.result) r.result = py::object(results.attr(q.result)).release().ptr();
     ready.push_back(r);

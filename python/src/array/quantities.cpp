@@ -139,7 +139,8 @@ void regressor_(Rooms& r, int, const double* const* in, double* const* out) {
 void energy_(Rooms& r, int, const double* const* in, double* const* out) {
   const Spans s(r);
   const EnergyState e = energy(r.robot, r.workspace, s.q(in[0]), s.v(in[1]));
-  *out[0] = e.kinetic, *out[1] = e.potential;
+  *out[0] = e.kinetic;
+  *out[1] = e.potential;
   std::copy(e.centre.begin(), e.centre.end(), out[2]);
   std::copy(e.centre_velocity.begin(), e.centre_velocity.end(), out[3]);
   std::copy(e.linear_momentum.begin(), e.linear_momentum.end(), out[4]);

@@ -170,7 +170,9 @@ std::string RobotContext::note() {
 void RobotContext::set_base_motion(const std::array<double, 3>& w, const std::array<double, 3>& wd,
                                    const std::array<double, 3>& vd) {
   ExternalLoads().set_base_motion(robot, w, wd, vd);  // or an Error
-  around_.angular_velocity = w, around_.angular_acceleration = wd, around_.linear_acceleration = vd;
+  around_.angular_velocity = w;
+  around_.angular_acceleration = wd;
+  around_.linear_acceleration = vd;
   ++around_.version;
 }
 void RobotContext::add_wrench(const std::string& link, const std::array<double, 3>& force,

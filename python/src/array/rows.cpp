@@ -193,8 +193,10 @@ void one_by_one(const ArrayMethod& q, RobotContext& context, std::size_t rows,
       const std::size_t n = size_of(q.in[k].shape, context);
       for (std::size_t c = 0; c < n; ++c) *at++ = in[k].data[r * in[k].row + c * in[k].column];
     }
-    for (std::size_t k = 0; k < q.out.size(); ++k)
-      to[k] = at, at += size_of(q.out[k].shape, context);
+    for (std::size_t k = 0; k < q.out.size(); ++k) {
+      to[k] = at;
+      at += size_of(q.out[k].shape, context);
+    }
     answer(from, to);
     for (std::size_t k = 0; k < q.out.size(); ++k) {
       const std::size_t n = size_of(q.out[k].shape, context);
@@ -298,7 +300,8 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
       throw py::value_error(
           fmt::format("{}(): {} has {} rows, {} has {}; give equal numbers of rows", q.method,
                       whose, rows, q.in[k].name, in.back().rows));
-    rows = in.back().rows, whose = q.in[k].name;
+    rows = in.back().rows;
+    whose = q.in[k].name;
   }
   if (q.rows && rows >= 0)  // dense rows of each, also of one sample
     for (Py_ssize_t k = 0; k < r.in; ++k)
@@ -308,7 +311,8 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
         if (PyArray_CopyInto(array_of(all), array_of(in[k].array)) < 0)
           throw py::error_already_set();
         in[k].data = static_cast<const Real*>(PyArray_DATA(array_of(all)));
-        in[k].row = static_cast<std::size_t>(dims[1]), in[k].array = std::move(all);
+        in[k].row = static_cast<std::size_t>(dims[1]);
+        in[k].array = std::move(all);
       }
   const std::vector<PyObject*> given = given_outputs(r, asked.out);
   std::vector<Output<Real>> out;

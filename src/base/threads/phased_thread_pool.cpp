@@ -86,7 +86,10 @@ void PhasedThreadPool::take_part(int worker, unsigned job) {
     for (int p = 0; p < count; ++p)
       if (mine >> p & 1) carry_out(p);
     for (int p = 0; phase == 0 && p < count; ++p)
-      if (!(mine >> p & 1) && take(p, job)) mine |= 1ULL << p, carry_out(p);
+      if (!(mine >> p & 1) && take(p, job)) {
+        mine |= 1ULL << p;
+        carry_out(p);
+      }
   }
 }
 

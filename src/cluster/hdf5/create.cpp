@@ -19,7 +19,10 @@ void add(hid_t file, const std::string& path, const std::string& name,
   const Space scalar(H5Screate(H5S_SCALAR));
   const bool text = std::holds_alternative<std::string>(value);
   Type type(H5Tcopy(text ? H5T_C_S1 : H5T_STD_I64LE));
-  if (text) H5Tset_size(type, H5T_VARIABLE), H5Tset_cset(type, H5T_CSET_UTF8);
+  if (text) {
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+  }
   const Attribute attribute(H5Acreate2(file, name.c_str(), type, scalar, H5P_DEFAULT, H5P_DEFAULT));
   require(attribute.good(), path);
   if (text) {

@@ -128,7 +128,8 @@ class FileOf final : public Hdf5File {
     const auto n = static_cast<std::size_t>(H5Sget_simple_extent_ndims(p.in_file));
     std::vector<hsize_t> start(n), count(n);
     H5Sget_simple_extent_dims(p.in_file, count.data(), nullptr);
-    start[0] = first, count[0] = rows;
+    start[0] = first;
+    count[0] = rows;
     H5Sselect_hyperslab(p.in_file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
     p.in_memory = Space(H5Screate_simple(static_cast<int>(n), count.data(), nullptr));
     return p;

@@ -13,7 +13,10 @@ class Module final : public Hdf5Module {
  public:
   // Each file is closed by its owner. HDF5's exit handler would try again to close files that a
   // full disk prevented from closing, and crash. Errors are reported by Parid.
-  Module() { H5dont_atexit(), H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+  Module() {
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
   std::unique_ptr<Hdf5File> open(const std::string& path, bool to_write,
                                  Ranks* ranks) const override {
     return open_file(path, to_write, ranks);

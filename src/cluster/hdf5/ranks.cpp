@@ -27,7 +27,8 @@ class MpiRanks final : public Ranks {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
     if (level < MPI_THREAD_SERIALIZED)
       throw Error("MPI: this MPI library does not support threads");
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_), MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
   }
   ~MpiRanks() override { MPI_Finalize(); }
 
@@ -50,7 +51,10 @@ class MpiRanks final : public Ranks {
     meet();
     MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, MPI_COMM_WORLD);
     int total = 0;
-    for (int k = 0; k < size_; ++k) begins[k] = total, total += lengths[k];
+    for (int k = 0; k < size_; ++k) {
+      begins[k] = total;
+      total += lengths[k];
+    }
     std::string together(static_cast<std::size_t>(total), '\0');
     MPI_Allgatherv(mine.data(), length, MPI_CHAR, together.data(), lengths.data(), begins.data(),
                    MPI_CHAR, MPI_COMM_WORLD);

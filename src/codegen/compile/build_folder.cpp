@@ -115,8 +115,10 @@ std::optional<std::string> own_file(const std::string& path, std::string& flaw) 
       at += static_cast<std::size_t>(n);
     else if (n == 0)
       content->resize(at);
-    else if (errno != EINTR)
-      flaw = std::strerror(errno), content.reset();
+    else if (errno != EINTR) {
+      flaw = std::strerror(errno);
+      content.reset();
+    }
   }
   ::close(file);
   return content;

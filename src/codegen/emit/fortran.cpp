@@ -52,7 +52,8 @@ FortranFile emit_fortran(const Program& p, bool single_precision) {
   };
 
   Dialect dialect;
-  dialect.declare = "", dialect.end = "";
+  dialect.declare = "";
+  dialect.end = "";
   dialect.number = [&](double x) {
     std::string digits = single_precision ? decimal_float(x) : decimal(x);
     if (single_precision) digits.pop_back();  // the f

@@ -54,7 +54,9 @@ MatlabFile emit_matlab(const Program& p) {
     o.add("samples = max(samples, size({}, 2));", a.name);
   }
   Dialect dialect;
-  dialect.declare = "", dialect.times = ".*", dialect.over = "./";
+  dialect.declare = "";
+  dialect.times = ".*";
+  dialect.over = "./";
   dialect.number = decimal;
   dialect.other = [&](Op op, const std::vector<std::string>& x) -> std::string {
     switch (op) {

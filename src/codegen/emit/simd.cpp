@@ -125,7 +125,8 @@ void emit_block(Lines& o, const Program& p, int lanes) {
     ++argument;
   }
   o.line("body(x, y);");
-  at = 0, argument = 0;
+  at = 0;
+  argument = 0;
   for (const Argument& a : p.outputs) {
     for (const int c : groups(a.count, side)) {
       for (int k = 0; k < side; ++k)
@@ -218,7 +219,8 @@ void emit_columns(Lines& o, const Program& p, int lanes, const std::string& name
     for (std::size_t k = 0; k < all.size(); ++k) o.add("  {}{},", name, k);
     o.line("};");
   };
-  copies(p.inputs, "const R", "copy_in"), copies(p.outputs, "R", "copy_out");
+  copies(p.inputs, "const R", "copy_in");
+  copies(p.outputs, "R", "copy_out");
   for (std::size_t k = 0; k < p.inputs.size(); ++k)
     o.add(
         "for (long k = 0; k < {0}; ++k) for (long l = 0; l < n; ++l) copy_in{1}[k * {2} + l] = "

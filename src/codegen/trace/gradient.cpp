@@ -38,13 +38,16 @@ std::vector<Exprs> directions(const Description& d, const Exprs& q, std::size_t 
         if (p == 3) {
           const Vec3<Expr> r = detail::turned(turn, unit(1));
           Exprs& row = rows[l + axis];
-          row[k] = r.x, row[k + 1] = r.y, row[k + 2] = r.z;
+          row[k] = r.x;
+          row[k + 1] = r.y;
+          row[k + 2] = r.z;
         }
         detail::put(turn * detail::Quaternion<Expr>{unit(0.5), Expr(0.0)},
                     rows[l + p + axis].data() + k + p);
       }
     }
-    k += nq_here, l += nv_here;
+    k += nq_here;
+    l += nv_here;
   }
   return rows;
 }
@@ -83,14 +86,16 @@ Graph gradient_of(const Description& description, const Graph& inverse, const Gr
   Exprs dq(n * n), dv, da;
   if (way == ChainRule::reverse) {
     Exprs all = q;  // at once, so that rows are swept once
-    all.insert(all.end(), v.begin(), v.end()), all.insert(all.end(), a.begin(), a.end());
+    all.insert(all.end(), v.begin(), v.end());
+    all.insert(all.end(), a.begin(), a.end());
     const Exprs J = jacobian(tau, all, way);
     Exprs by_q;
     for (std::size_t i = 0; i < n; ++i) {
       const auto row = J.begin() + static_cast<std::ptrdiff_t>(i * all.size());
       const auto to_v = row + static_cast<std::ptrdiff_t>(q.size()),
                  to_a = to_v + static_cast<std::ptrdiff_t>(n);
-      by_q.insert(by_q.end(), row, to_v), dv.insert(dv.end(), to_v, to_a);
+      by_q.insert(by_q.end(), row, to_v);
+      dv.insert(dv.end(), to_v, to_a);
       da.insert(da.end(), to_a, to_a + static_cast<std::ptrdiff_t>(n));
     }
     dq = along(by_q, lead, n);
@@ -99,7 +104,8 @@ Graph gradient_of(const Description& description, const Graph& inverse, const Gr
       const Exprs column = jacobian_vector(tau, q, lead[k]);
       for (std::size_t i = 0; i < n; ++i) dq[i * n + k] = column[i];
     }
-    dv = jacobian(tau, v, way), da = jacobian(tau, a, way);
+    dv = jacobian(tau, v, way);
+    da = jacobian(tau, a, way);
   }
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
@@ -107,7 +113,9 @@ Graph gradient_of(const Description& description, const Graph& inverse, const Gr
       if (mass_from == MassFrom::lower && j > i) da[i * n + j] = da[j * n + i];
       if (mass_from == MassFrom::upper && j < i) da[i * n + j] = da[j * n + i];
     }
-  outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "da", da);
+  outputs(g, "dq", dq);
+  outputs(g, "dv", dv);
+  outputs(g, "da", da);
   return g;
 }
 

@@ -21,7 +21,9 @@ Moments<Expr> body_of(const Mechanism<Expr>& m, int i) {
   return {b[0], b.vec(1), b.sym(4)};
 }
 void set_body(Mechanism<Expr>& m, int i, const Moments<Expr>& b) {
-  m.body[i].set(0, b.m), m.body[i].set(1, b.ms), m.body[i].set(4, b.K);
+  m.body[i].set(0, b.m);
+  m.body[i].set(1, b.ms);
+  m.body[i].set(4, b.K);
 }
 
 }  // namespace

@@ -22,7 +22,10 @@ class Scene {
     motion.gravity = mechanism.gravity;
     motion.external = external_.empty() ? nullptr : external_.data();
   }
-  void set(ModelState<Expr>& at) const { at.mechanism = mechanism, act_on(at.motion); }
+  void set(ModelState<Expr>& at) const {
+    at.mechanism = mechanism;
+    act_on(at.motion);
+  }
 
  private:
   void take_parameters(const Tracing&, Graph&);

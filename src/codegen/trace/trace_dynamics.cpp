@@ -50,9 +50,12 @@ Graph energy(const Tracing& t) {
   Energy<Expr> e(t.c);  // without regrouping: a centre of mass depends on all inertias
   const EnergyAnswer<Expr> x = e(q.data(), v.data());
   auto vector = [&](const char* name, const Vec3<Expr>& u) { outputs(g, name, {u.x, u.y, u.z}); };
-  output(g, "kinetic", x.kinetic), output(g, "potential", x.potential);
-  vector("centre", x.centre), vector("centre_velocity", x.centre_velocity);
-  vector("linear_momentum", x.linear_momentum), vector("angular_momentum", x.angular_momentum);
+  output(g, "kinetic", x.kinetic);
+  output(g, "potential", x.potential);
+  vector("centre", x.centre);
+  vector("centre_velocity", x.centre_velocity);
+  vector("linear_momentum", x.linear_momentum);
+  vector("angular_momentum", x.angular_momentum);
   return t.lean(g);
 }
 

@@ -60,7 +60,10 @@ Exprs rates_along(const Graph& program, const Tracing& t, Graph& g, const std::s
       all.push_back(d);
     }
   };
-  add(q, rate), add(v, dv), add(x, dx), add(w, {});
+  add(q, rate);
+  add(v, dv);
+  add(x, dx);
+  add(w, {});
   for (std::size_t k = all.size(); k < program.inputs().size(); ++k)
     add({input(g, program.inputs()[k].name)}, {});
   Exprs out;
@@ -97,7 +100,8 @@ Graph forward_jvp(const Tracing& t) {
   scene.set(forward.at);
   Exprs third(n);
   forward.acceleration(q.data(), v.data(), tau.data(), third.data());
-  third.insert(third.end(), dq.begin(), dq.end()), third.insert(third.end(), dv.begin(), dv.end());
+  third.insert(third.end(), dq.begin(), dq.end());
+  third.insert(third.end(), dv.begin(), dv.end());
   third.insert(third.end(), static_cast<std::size_t>(n), Expr(0.0));
   Exprs da = called(inverse_jvp(t), g, q, v, third);
   for (int k = 0; k < n; ++k) da[k] = dtau[k] - da[k];

@@ -19,7 +19,9 @@ Graph analytic_gradient(const Tracing& t) {
   InverseGradient<Expr> gradient(t.c);
   scene.set(gradient.at);
   gradient(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
-  outputs(g, "dq", dq), outputs(g, "dv", dv), outputs(g, "da", da);
+  outputs(g, "dq", dq);
+  outputs(g, "dv", dv);
+  outputs(g, "da", da);
   return g;
 }
 
@@ -39,7 +41,10 @@ Graph inverse_gradient(const Tracing& t) {
   Graph best = factor(all[0]);
   for (std::size_t k = 1; k < all.size() && all[k].size() < 10'000; ++k)
     if (8 * weight(all[k]) < 9 * weight(all[0]))
-      if (Graph g = factor(all[k]); weight(g) < weight(best)) best = std::move(g), leanest = k;
+      if (Graph g = factor(all[k]); weight(g) < weight(best)) {
+        best = std::move(g);
+        leanest = k;
+      }
   return factored(all[leanest], std::move(best));
 }
 
@@ -54,7 +59,8 @@ Graph forward_gradient(const Tracing& t) {
     Exprs dq(size), dv(size), dtau(size);
     if (g == &recursive) {
       ForwardGradient<Expr> gradient(t.c);
-      scene.set(gradient.forward.at), scene.set(gradient.inverse.at);
+      scene.set(gradient.forward.at);
+      scene.set(gradient.inverse.at);
       gradient(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
     } else {
       CompositeForward<Expr> forward(t.c);
@@ -75,10 +81,13 @@ Graph forward_gradient(const Tracing& t) {
       for (int r = 0; r < n; ++r)  // the inverse of a symmetric matrix
         for (int k = 0; k < r; ++k) dtau[r * n + k] = dtau[k * n + r];
     }
-    outputs(*g, "dq", dq), outputs(*g, "dv", dv), outputs(*g, "dtau", dtau);
+    outputs(*g, "dq", dq);
+    outputs(*g, "dv", dv);
+    outputs(*g, "dtau", dtau);
   }
   Graph best;
-  t.keep_leaner(best, recursive), t.keep_leaner(best, composed);
+  t.keep_leaner(best, recursive);
+  t.keep_leaner(best, composed);
   return factored(best);
 }
 

@@ -39,8 +39,10 @@ Graph ik(const Tracing& t) {
 Graph ik_step(const Tracing& t) {
   Path path = path_to(t.c, t.robot.description(), t.link());
   constexpr double far = 1e30;  // instead of no limit: finite in any precision
-  for (PathFreedom& f : path.freedoms)
-    f.lower = std::max(f.lower, -far), f.upper = std::min(f.upper, far);
+  for (PathFreedom& f : path.freedoms) {
+    f.lower = std::max(f.lower, -far);
+    f.upper = std::min(f.upper, far);
+  }
   Graph g;
   const Exprs q = inputs(g, "q", t.c.nq);
   const Pose<Expr> pose = wanted_pose(g);

@@ -35,9 +35,13 @@ Graph kinematics(const Tracing& t) {
   Exprs R, p;
   for (const int l : links) {
     const Pose<Expr> at = link_pose(t.c, frames, l);
-    append(R, at.R.r0), append(R, at.R.r1), append(R, at.R.r2), append(p, at.p);
+    append(R, at.R.r0);
+    append(R, at.R.r1);
+    append(R, at.R.r2);
+    append(p, at.p);
   }
-  outputs(g, "R", R), outputs(g, "p", p);
+  outputs(g, "R", R);
+  outputs(g, "p", p);
   return t.lean(g);
 }
 
@@ -55,8 +59,12 @@ Graph jacobian_of_link(const Tracing& t) {
   Exprs J(6 * n);
   for (int k = 0; k < n; ++k) {
     const auto& [linear, angular] = column[k];
-    J[k] = linear.x, J[n + k] = linear.y, J[2 * n + k] = linear.z;
-    J[3 * n + k] = angular.x, J[4 * n + k] = angular.y, J[5 * n + k] = angular.z;
+    J[k] = linear.x;
+    J[n + k] = linear.y;
+    J[2 * n + k] = linear.z;
+    J[3 * n + k] = angular.x;
+    J[4 * n + k] = angular.y;
+    J[5 * n + k] = angular.z;
   }
   outputs(g, "J", J);
   return t.lean(g);

@@ -44,7 +44,10 @@ class Steps {
     Exprs du[4], dv[4];
     for (int s = 0; s < 4; ++s) {
       Exprs u(n), v = x.v;
-      if (s > 0) u = plus(u, share[s], du[s - 1]), v = plus(v, share[s], dv[s - 1]);
+      if (s > 0) {
+        u = plus(u, share[s], du[s - 1]);
+        v = plus(v, share[s], dv[s - 1]);
+      }
       du[s].resize(n);
       chart_rate(d_, u.data(), v.data(), du[s].data());
       dv[s] = acceleration(s > 0 ? moved(x.q, u) : x.q, v, tau);
@@ -124,7 +127,8 @@ Graph rollout(const Tracing& t) {
     q_path.insert(q_path.end(), x.q.begin(), x.q.end());
     v_path.insert(v_path.end(), x.v.begin(), x.v.end());
   }
-  outputs(g, "q_end", q_path), outputs(g, "v_end", v_path);
+  outputs(g, "q_end", q_path);
+  outputs(g, "v_end", v_path);
   return simplify(g);
 }
 

@@ -16,7 +16,9 @@ struct Arguments {
 Arguments arguments(const Tracing& t, Graph& g, const std::string& third) {
   const int n = t.c.nv;
   Arguments x;
-  x.q = inputs(g, "q", t.c.nq), x.v = inputs(g, "v", n), x.third = inputs(g, third, n);
+  x.q = inputs(g, "q", t.c.nq);
+  x.v = inputs(g, "v", n);
+  x.third = inputs(g, third, n);
   x.w = inputs(g, "w", n);
   return x;
 }
@@ -44,7 +46,8 @@ Graph by_chain_rule(const Tracing& t, const Graph& program, const std::string& t
     for (std::size_t k = 0; k < lead.size(); ++k) sum = sum + lead[k] * by_q[k];
     gq.push_back(sum);
   }
-  outputs(g, "gq", gq), outputs(g, "gv", next(x.v.size()));
+  outputs(g, "gq", gq);
+  outputs(g, "gv", next(x.v.size()));
   outputs(g, "g" + third, next(x.third.size()));
   if (!pi.empty()) outputs(g, "gpi", next(pi.size()));
   return g;
@@ -58,7 +61,9 @@ Graph by_sweeps(const Tracing& t, const std::string& third, const Use& use) {
   const Scene scene(t, g);
   Exprs gq(t.c.nv), gv(t.c.nv), gthird(t.c.nv);
   use(x, scene, gq.data(), gv.data(), gthird.data());
-  outputs(g, "gq", gq), outputs(g, "gv", gv), outputs(g, "g" + third, gthird);
+  outputs(g, "gq", gq);
+  outputs(g, "gv", gv);
+  outputs(g, "g" + third, gthird);
   return g;
 }
 
@@ -95,14 +100,18 @@ Graph forward_vjp(const Tracing& t) {
                         forward.solve(y.data());
                         a.insert(a.end(), y.begin(), y.end());
                         const Exprs g = called(row, *x.w[0].graph(), x.q, x.v, a);
-                        for (int k = 0; k < n; ++k)
-                          gq[k] = -g[k], gv[k] = -g[n + k], gtau[k] = y[k];
+                        for (int k = 0; k < n; ++k) {
+                          gq[k] = -g[k];
+                          gv[k] = -g[n + k];
+                          gtau[k] = y[k];
+                        }
                       }));
   t.keep_leaner(
       best, by_sweeps(t, "tau",
                       [&](const Arguments& x, const Scene& scene, Expr* gq, Expr* gv, Expr* gtau) {
                         ForwardGradient<Expr> gradient(t.c);
-                        scene.set(gradient.forward.at), scene.set(gradient.inverse.at);
+                        scene.set(gradient.forward.at);
+                        scene.set(gradient.inverse.at);
                         gradient.vector_product(x.q.data(), x.v.data(), x.third.data(), x.w.data(),
                                                 gq, gv, gtau);
                       }));

@@ -7,7 +7,8 @@
 namespace parid::codegen {
 
 Exprs called(const Graph& program, Graph& in, Exprs all, const Exprs& v, const Exprs& third) {
-  all.insert(all.end(), v.begin(), v.end()), all.insert(all.end(), third.begin(), third.end());
+  all.insert(all.end(), v.begin(), v.end());
+  all.insert(all.end(), third.begin(), third.end());
   for (std::size_t k = all.size(); k < program.inputs().size(); ++k)
     all.push_back(input(in, program.inputs()[k].name));
   return evaluate<Expr>(program, all);

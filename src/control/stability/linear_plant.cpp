@@ -35,7 +35,8 @@ void linearise(const Robot& plant, std::span<const double> q, std::span<const do
   std::vector<double> tau(n), dq(n * n), dv(n * n), dtau(n * n);
   inverse_dynamics(plant, workspace, q, v, a, tau);
   forward_gradient(plant, workspace, q, v, tau, dq, dv, dtau);
-  A.assign(4 * n * n, 0), B.assign(2 * n * n, 0);
+  A.assign(4 * n * n, 0);
+  B.assign(2 * n * n, 0);
   for (std::size_t i = 0; i < n; ++i) {
     A[i * 2 * n + n + i] = 1;
     for (std::size_t k = 0; k < n; ++k) {

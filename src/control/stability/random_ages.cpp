@@ -40,6 +40,7 @@ void require_one_period_by_chance(const Policy& p) {
 struct RandomAges::Parts : RandomLoop {
   // One number per reading, kept between periods: a search starts where the last one ended.
   mutable VectorXd scale;
+  mutable double beyond = 0;  // the angle at which the last period was found to be beyond proof
   // Realisations that come round: patterns one after the other. true: this period's.
   using Pattern = std::vector<bool>;
   mutable std::vector<std::vector<Pattern>> worst;
@@ -54,8 +55,10 @@ struct RandomAges::Parts : RandomLoop {
 // All products of `radius`⁻¹ A(σ) die.
 bool RandomAges::Parts::proven(double period, double radius) const {
   const HeldPlant plant = held(period);
+  if (count() > 0 && beyond_every_scale(*this, plant, radius, beyond)) return false;
   Channel c = channel(plant);
-  c.A /= radius, c.B /= radius;
+  c.A /= radius;
+  c.B /= radius;
   const double slowest = radius_of(c.A);
   if (!(slowest < 1)) return false;
   if (count() == 0) return true;
@@ -68,8 +71,10 @@ bool RandomAges::Parts::proven(double period, double radius) const {
   for (std::size_t j = 0; j < count(); ++j) {
     const double d = std::exp(log_scale[static_cast<Index>(j)]);
     const Index at = law.readings[j].first, size = law.readings[j].size;
-    c.C.middleRows(at, size) *= d, c.H.middleRows(at, size) *= d;
-    c.B.middleCols(at, size) /= d, c.H.middleCols(at, size) /= d;
+    c.C.middleRows(at, size) *= d;
+    c.H.middleRows(at, size) *= d;
+    c.B.middleCols(at, size) /= d;
+    c.H.middleCols(at, size) /= d;
   }
   return has_certificate(c);
 }
@@ -112,7 +117,10 @@ void RandomAges::Parts::look_for_the_worst(double period) const {
     for (std::size_t j = 0; j < count(); ++j) {
       Pattern now = best;
       now[j] = !now[j];
-      if (radius(now) > radius(best) * (1 + 1e-12)) best = now, better = true;
+      if (radius(now) > radius(best) * (1 + 1e-12)) {
+        best = now;
+        better = true;
+      }
     }
   }
   std::vector<std::pair<double, Pattern>> order;
@@ -125,8 +133,11 @@ void RandomAges::Parts::look_for_the_worst(double period) const {
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i < 2) worst.push_back({order[i].second});
     for (std::size_t k = 0; k < i; ++k)
-      if (const double r = radius_of_round(plant, {order[i].second, order[k].second}); r > largest)
-        largest = r, pair = {order[i].second, order[k].second};
+      if (const double r = radius_of_round(plant, {order[i].second, order[k].second});
+          r > largest) {
+        largest = r;
+        pair = {order[i].second, order[k].second};
+      }
   }
   if (!pair.empty()) worst.push_back(pair);
 }
@@ -181,7 +192,8 @@ double RandomAges::proven_radius(double period, double tolerance) const {
   if (!std::isfinite(found)) return INFINITY;
   double low = found, above = tolerance * std::max(std::abs(1 - found), 1e-3);
   while (!parts_->proven(period, found + above)) {
-    low = found + above, above *= 2;
+    low = found + above;
+    above *= 2;
     if (found + above > 2) return INFINITY;
   }
   double high = found + above;

@@ -96,14 +96,55 @@ class LoopGain {
   std::vector<std::vector<std::pair<Index, double>>> reads_;
 };
 
+constexpr int frequencies = 28;
+double frequency(double lowest, int k) {
+  return 3.14159265358979 * std::pow(lowest, 1 - k / (frequencies - 1.0));
+}
+
+// A number that the gain G keeps in every scale, at most: if w is made of z = G w by some Δ_j with
+// |Δ_j| ≤ 1/t for each reading j, then |d G d⁻¹| ≥ t for all d. For any w, t is the least
+// |z_j|/|w_j|. The iteration of Packard, Fan and Doyle (1988) looks for the w with the largest.
+double gain_in_every_scale(const MatrixXcd& G, const std::vector<RandomReading>& readings,
+                           double enough) {
+  const auto size = [](const VectorXcd& x, const RandomReading& r) {
+    return x.segment(r.first, r.size).norm();
+  };
+  // x_j, with the length of y_j
+  const auto as_long_as = [&](const VectorXcd& x, const VectorXcd& y) {
+    VectorXcd to = x;
+    for (const RandomReading& r : readings) {
+      const double is = size(x, r), wanted = size(y, r);
+      to.segment(r.first, r.size) *= is > 0 ? wanted / is : 0;
+    }
+    return to;
+  };
+  VectorXcd w = VectorXcd::Ones(G.cols()), back = w;
+  double best = 0;
+  for (int turn = 0; turn < 40; ++turn) {
+    w.normalize();
+    for (const RandomReading& r : readings)  // what hardly takes part must not decide
+      if (size(w, r) < 1e-6) w.segment(r.first, r.size).setZero();
+    VectorXcd z = G * w;
+    double least = INFINITY;
+    for (const RandomReading& r : readings)
+      if (const double in = size(w, r); in > 0) least = std::min(least, size(z, r) / in);
+    best = std::max(best, least);
+    const double all = z.norm();
+    if (best >= enough || !(all > 0) || !std::isfinite(all)) break;
+    z /= all;
+    back = G.adjoint() * as_long_as(z, back);
+    back.normalize();
+    w = as_long_as(back, z);
+  }
+  return best;
+}
+
 class Balance {
  public:
   Balance(const LoopGain& loop, const LawParts& law, double radius, double lowest)
       : readings_(law.readings) {
-    constexpr int count = 28;
-    for (int k = 0; k < count; ++k) {
-      const double angle = 3.14159265358979 * std::pow(lowest, 1 - k / (count - 1.0));
-      gain_.push_back(loop.at(std::polar(radius, angle)));
+    for (int k = 0; k < frequencies; ++k) {
+      gain_.push_back(loop.at(std::polar(radius, frequency(lowest, k))));
       right_.push_back(VectorXcd::Ones(law.numbers()));
     }
   }
@@ -118,7 +159,10 @@ class Balance {
         since = 0;
       else
         ++since;
-      if (top < least) least = top, best = log_scale;
+      if (top < least) {
+        least = top;
+        best = log_scale;
+      }
       if (least < enough) break;
       VectorXd out = VectorXd::Zero(log_scale.size()), in = out;
       for (std::size_t k = 0; k < gain_.size(); ++k) {
@@ -148,7 +192,8 @@ class Balance {
       d.segment(readings_[j].first, readings_[j].size)
           .setConstant(std::exp(log_scale[static_cast<Index>(j)]));
     double top = 0;
-    left_.resize(gain_.size()), size_.resize(gain_.size());
+    left_.resize(gain_.size());
+    size_.resize(gain_.size());
     for (std::size_t k = 0; k < gain_.size(); ++k) {
       VectorXcd& v = right_[k];
       VectorXcd& u = left_[k];
@@ -179,6 +224,22 @@ double improve_scale(const RandomLoop& loop, const HeldPlant& plant, double radi
                      VectorXd& log_scale, double enough) {
   const LoopGain gain(loop.law, plant, loop.policy);
   return Balance(gain, loop.law, radius, lowest).improve(log_scale, enough);
+}
+
+bool beyond_every_scale(const RandomLoop& loop, const HeldPlant& plant, double radius,
+                        double& angle) {
+  const LoopGain gain(loop.law, plant, loop.policy);
+  const auto beyond = [&](double at) {
+    return gain_in_every_scale(gain.at(std::polar(radius, at)), loop.law.readings, 1) >= 1;
+  };
+  if (angle > 0 && beyond(angle)) return true;
+  for (int k = frequencies - 1; k >= 0; k -= 3) {
+    const double at = frequency(1e-2, k);
+    if (!beyond(at)) continue;
+    angle = at;
+    return true;
+  }
+  return false;
 }
 
 bool has_certificate(const Channel& s) {

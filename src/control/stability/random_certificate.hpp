@@ -17,6 +17,11 @@ namespace parid::control {
 double improve_scale(const RandomLoop&, const HeldPlant&, double radius, double lowest,
                      Eigen::VectorXd& log_scale, double enough);
 
+// Whether no scale brings the gain below 1 at some frequency on the circle of `radius`: a proof by
+// a disturbance that returns at least as large. Starts at `angle`, where the last one was found (0:
+// none yet), and writes where it finds one. false: not known.
+bool beyond_every_scale(const RandomLoop&, const HeldPlant&, double radius, double& angle);
+
 // Whether V = ξᵀPξ falls at every step for all w with |w_j| ≤ |z_j|, for a P that is found.
 bool has_certificate(const Channel&);
 

@@ -35,7 +35,8 @@ class LawProbe {
         v_(q_),
         tau_(q_) {
     Policy p = d.policy;
-    p.by_chance = p.predict_torque = false, p.delay = 0;
+    p.by_chance = p.predict_torque = false;
+    p.delay = 0;
     law_.set_policy(p);
     find_readings(p);
   }
@@ -81,8 +82,10 @@ class LawProbe {
   // Derivatives by twelve of: positions, velocities, readings' components.
   void run(LawParts& l, Index first) {
     const Index two_n = 2 * n_;
-    for (std::size_t k = 0; k < q_.size(); ++k)
-      q_[k] = DualNumber(here_.q[k]), v_[k] = DualNumber(here_.v[k]);
+    for (std::size_t k = 0; k < q_.size(); ++k) {
+      q_[k] = DualNumber(here_.q[k]);
+      v_[k] = DualNumber(here_.v[k]);
+    }
     law_.start(here_, here_, q_.data(), v_.data(), tau_.data());
     for (Index c = first; c < first + 12 && c < two_n + l.numbers(); ++c) {
       const auto d = static_cast<std::size_t>(c - first);
@@ -129,10 +132,12 @@ class LawProbe {
         bool made = !l.C.row(k).isZero(0), used = !l.F.col(k).isZero(0);
         for (Index j = 0; j < all; ++j) {
           if (!kept[static_cast<std::size_t>(j)]) continue;
-          made |= l.D(k, j) != 0, used |= l.D(j, k) != 0;
+          made |= l.D(k, j) != 0;
+          used |= l.D(j, k) != 0;
         }
         if (made && used) continue;
-        kept[static_cast<std::size_t>(k)] = false, changed = true;
+        kept[static_cast<std::size_t>(k)] = false;
+        changed = true;
       }
     }
     std::vector<Index> which;
@@ -172,7 +177,8 @@ void RandomLoop::close(const HeldPlant& held, const MatrixXd& r_xi, const Matrix
                        MatrixXd& loop_A, MatrixXd& loop_B) const {
   const Index two_n = 2 * n();
   MatrixXd y = law.D * r_xi, tau = law.F * r_xi;
-  y.leftCols(two_n) += law.C, tau.leftCols(two_n) += law.E;
+  y.leftCols(two_n) += law.C;
+  tau.leftCols(two_n) += law.E;
   loop_A = MatrixXd::Zero(N(), N());
   loop_A.topLeftCorner(two_n, two_n) = held.A;
   loop_A.middleRows(two_n, p()) = y;
@@ -221,9 +227,13 @@ Channel RandomLoop::channel(const HeldPlant& plant) const {
   MatrixXd r = 0.5 * y, r_w = 0.5 * y_w;
   r_w.diagonal().array() += 0.5;
   Channel c;
-  for (Index k = 0; k < p(); ++k) r(k, two_n + k) += 0.5, y(k, two_n + k) -= 1;
+  for (Index k = 0; k < p(); ++k) {
+    r(k, two_n + k) += 0.5;
+    y(k, two_n + k) -= 1;
+  }
   close(plant, r, r_w, c.A, c.B);
-  c.C = y, c.H = y_w;
+  c.C = y;
+  c.H = y_w;
   return c;
 }
 

@@ -72,8 +72,12 @@ class Probe {
     return false;
   }
   void measure(int j) {
-    now_ = nominal_(j), next_ = nominal_(j + 1);
-    for (int k = 0; k < n_; ++k) q_[k] = Number(now_.q[k]), v_[k] = Number(now_.v[k]);
+    now_ = nominal_(j);
+    next_ = nominal_(j + 1);
+    for (int k = 0; k < n_; ++k) {
+      q_[k] = Number(now_.q[k]);
+      v_[k] = Number(now_.v[k]);
+    }
   }
   // Evaluates period j. The change starts in period `first`; -1: there is none.
   void step(int j, int first = -1) {
@@ -94,7 +98,8 @@ class Probe {
 Response gathered(const LawDesign& design, const Nominal& nominal, bool moving) {
   demand_single_freedoms(design.model);
   Response r;
-  r.n = design.model.nv(), r.phases = design.policy.by_chance ? Policy::round : 1;
+  r.n = design.model.nv();
+  r.phases = design.policy.by_chance ? Policy::round : 1;
   std::vector<std::vector<std::vector<double>>> all;
   for (int phase = 0; phase < r.phases; ++phase) {
     all.push_back(Probe(design, nominal).answers(phase, moving));

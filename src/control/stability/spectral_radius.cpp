@@ -38,7 +38,10 @@ MatrixXd without_zero_states(const MatrixXd& A) {
   for (bool changed = true; changed;) {
     const auto idle = [&](Eigen::Index k) {
       bool read = false, reads = false;
-      for (const Eigen::Index j : kept) read |= A(j, k) != 0, reads |= A(k, j) != 0;
+      for (const Eigen::Index j : kept) {
+        read |= A(j, k) != 0;
+        reads |= A(k, j) != 0;
+      }
       return !read || !reads;
     };
     std::vector<Eigen::Index> rest;
@@ -66,10 +69,12 @@ class HessenbergRadius {
       const Index low = split();
       if (low == high_) {
         found(H_(high_, high_) + shift_, 0);
-        high_ -= 1, turns = 0;
+        high_ -= 1;
+        turns = 0;
       } else if (low == high_ - 1) {
         pair();
-        high_ -= 2, turns = 0;
+        high_ -= 2;
+        turns = 0;
       } else {
         if (++turns > 90) return -1;
         step(low, turns);
@@ -112,16 +117,20 @@ class HessenbergRadius {
       shift_ += x;
       for (Index i = 0; i <= high_; ++i) H_(i, i) -= x;
       const double s = std::abs(H_(high_, high_ - 1)) + std::abs(H_(high_ - 1, high_ - 2));
-      x = y = 0.75 * s, w = -0.4375 * s * s;
+      x = y = 0.75 * s;
+      w = -0.4375 * s * s;
     }
     double p = 0, q = 0, r = 0;
     Index m = high_ - 2;
     for (;; --m) {
       const double z = H_(m, m), a = x - z, b = y - z;
       p = (a * b - w) / H_(m + 1, m) + H_(m, m + 1);
-      q = H_(m + 1, m + 1) - z - a - b, r = H_(m + 2, m + 1);
+      q = H_(m + 1, m + 1) - z - a - b;
+      r = H_(m + 2, m + 1);
       const double s = std::abs(p) + std::abs(q) + std::abs(r);
-      p /= s, q /= s, r /= s;
+      p /= s;
+      q /= s;
+      r /= s;
       if (m == low) break;
       const double u = std::abs(H_(m, m - 1)) * (std::abs(q) + std::abs(r)),
                    v = std::abs(p) *
@@ -136,9 +145,15 @@ class HessenbergRadius {
       const bool last = k == high_ - 1;
       double scale = 1;
       if (k != m) {
-        p = H_(k, k - 1), q = H_(k + 1, k - 1), r = last ? 0 : H_(k + 2, k - 1);
+        p = H_(k, k - 1);
+        q = H_(k + 1, k - 1);
+        r = last ? 0 : H_(k + 2, k - 1);
         scale = std::abs(p) + std::abs(q) + std::abs(r);
-        if (scale != 0) p /= scale, q /= scale, r /= scale;
+        if (scale != 0) {
+          p /= scale;
+          q /= scale;
+          r /= scale;
+        }
       }
       const double s = std::copysign(std::sqrt(p * p + q * q + r * r), p);
       if (s == 0) continue;
@@ -148,7 +163,8 @@ class HessenbergRadius {
         H_(k, k - 1) = -H_(k, k - 1);
       p += s;
       const double a = p / s, b = q / s, c = r / s;
-      q /= p, r /= p;
+      q /= p;
+      r /= p;
       reflect(k, low, last, {a, b, c}, q, r);
     }
   }
@@ -157,15 +173,23 @@ class HessenbergRadius {
     for (Index j = k; j <= high_; ++j) {
       double* h = &H_(k, j);
       double p = h[0] + q * h[1];
-      if (!last) p += r * h[2], h[2] -= p * a[2];
-      h[1] -= p * a[1], h[0] -= p * a[0];
+      if (!last) {
+        p += r * h[2];
+        h[2] -= p * a[2];
+      }
+      h[1] -= p * a[1];
+      h[0] -= p * a[0];
     }
     const Index end = std::min(high_, k + 3), rows = end - low + 1;
     double *h0 = &H_(low, k), *h1 = &H_(low, k + 1), *h2 = last ? nullptr : &H_(low, k + 2);
     for (Index i = 0; i < rows; ++i) {
       double p = a[0] * h0[i] + a[1] * h1[i];
-      if (!last) p += a[2] * h2[i], h2[i] -= p * r;
-      h1[i] -= p * q, h0[i] -= p;
+      if (!last) {
+        p += a[2] * h2[i];
+        h2[i] -= p * r;
+      }
+      h1[i] -= p * q;
+      h0[i] -= p;
     }
   }
 

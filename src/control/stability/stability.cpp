@@ -125,8 +125,14 @@ double largest_safe_period(const std::function<double(double)>& radius, const Pe
   // The steps may have skipped an unstable window below the boundary: for random policies, a few
   // per cent wide.
   double T = std::max(range.shortest, safe / 2), before = T;
-  while (T < safe && radius(T) < 1) before = T, T *= 1.03;
-  if (T < safe) safe = before, unsafe = T;
+  while (T < safe && radius(T) < 1) {
+    before = T;
+    T *= 1.03;
+  }
+  if (T < safe) {
+    safe = before;
+    unsafe = T;
+  }
   if (all && safe >= range.longest) return range.longest;
   while (unsafe - safe > tolerance * safe) {
     const double middle = (safe + unsafe) / 2;
@@ -202,7 +208,8 @@ void by_chance(const Robot& plant, const LawDesign& d, std::span<const double> q
   if (options.bounds) {
     const RandomPeriods p =
         random_periods(loop, {periods.front(), periods.back()}, 10 * options.tolerance);
-    row.safe[pose] = p.safe, row.unsafe[pose] = p.unsafe;
+    row.safe[pose] = p.safe;
+    row.unsafe[pose] = p.unsafe;
   } else {
     loop.look_near(std::max(periods.front(),
                             largest_safe_period([&](double T) { return loop.found_radius(T); },

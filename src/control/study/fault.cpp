@@ -249,18 +249,24 @@ FaultDetection detect_fault(const Robot& plant, const LawDesign& design,
     for (std::size_t k = 0; k < n; ++k) {
       const double x = std::abs(r.r[row * n + k]);
       if (since || !fault) d.peak[k] = std::max(d.peak[k], x);
-      if (const double share = x / d.threshold[k]; share > 1 && share > most)
-        most = share, whose = static_cast<int>(k);
+      if (const double share = x / d.threshold[k]; share > 1 && share > most) {
+        most = share;
+        whose = static_cast<int>(k);
+      }
     }
     if (whose < 0) continue;
-    if (fault && since && !d.detected_at)
-      d.detected_at = r.t[row], d.delay = r.t[row] - start, d.coordinate = whose;
+    if (fault && since && !d.detected_at) {
+      d.detected_at = r.t[row];
+      d.delay = r.t[row] - start;
+      d.coordinate = whose;
+    }
     d.false_alarms += !fault || !since;
   }
   for (std::size_t k = 0; k < n && fault; ++k)
     if (d.peak[k] > d.threshold[k]) d.outermost = static_cast<int>(k);
   d.control = std::move(r.control);
-  d.t = std::move(r.t), d.residual = std::move(r.r);
+  d.t = std::move(r.t);
+  d.residual = std::move(r.r);
   return d;
 }
 

@@ -87,7 +87,10 @@ struct ParallelIk::Parts {
         continue;
       }
       std::array<IkNumber, 6> dual;
-      for (std::size_t j = 0; j < 6; ++j) dual[j] = IkNumber(x[j]), dual[j].d[j] = 1;
+      for (std::size_t j = 0; j < 6; ++j) {
+        dual[j] = IkNumber(x[j]);
+        dual[j].d[j] = 1;
+      }
       const IkNumber f = joint(at, static_cast<int>(k), dual);
       out[k] = f.value;
       double more = 0;
@@ -120,9 +123,10 @@ void ParallelIk::start(std::span<const double> q) {
     double off = 0;
     for (std::size_t k = 0; k < 6; ++k)
       off = std::max(off, std::abs((p.slides(k) ? x[k] : turned_near(x[k], here[k])) - here[k]));
-    if (off < best)
-      best = off, p.number = b;
-    else
+    if (off < best) {
+      best = off;
+      p.number = b;
+    } else
       p.signs = tried;
   }
   if (!(best < 1e-6))

@@ -40,8 +40,10 @@ class FlowBuilder {
     std::vector<std::pair<int, Stale>> order;  // as they are computed
     for (const int i : links_)
       for (int s = 0; s <= static_cast<int>(Stale::ac); ++s) order.emplace_back(i, Stale(s));
-    for (auto i = links_.rbegin(); i != links_.rend(); ++i)
-      order.emplace_back(*i, Stale::f), order.emplace_back(*i, Stale::n);
+    for (auto i = links_.rbegin(); i != links_.rend(); ++i) {
+      order.emplace_back(*i, Stale::f);
+      order.emplace_back(*i, Stale::n);
+    }
     for (const auto& [i, s] : order)
       if (drawn(i, s)) node(i, s);
     for (const auto& [i, s] : order)
@@ -129,7 +131,10 @@ class FlowBuilder {
       for (const FlowEdge& e : diagram_.edges) {
         const int after = nodes[static_cast<std::size_t>(e.from)].step + 1;
         int& step = nodes[static_cast<std::size_t>(e.to)].step;
-        if (step < after) step = after, changed = true;
+        if (step < after) {
+          step = after;
+          changed = true;
+        }
       }
     }
     // Link by link from the top of each column.

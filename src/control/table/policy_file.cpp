@@ -153,7 +153,8 @@ class PolicyReader {
     const toml::table& by = *value.as_table();
     Given all_readers;
     if (const toml::node* node = by.get("prediction")) {
-      all_readers.predicted = true, all_readers.prediction = prediction(*node);
+      all_readers.predicted = true;
+      all_readers.prediction = prediction(*node);
       if (by.size() == 1)
         for (const Term t : all) put(p, t, all_readers, where, place(value));
     }
@@ -173,15 +174,18 @@ class PolicyReader {
   // An age, or {age = 1, prediction = "linear"}.
   void reading(const std::string& what, const toml::node& node, Given& given) const {
     if (!node.is_table()) {
-      given.aged = true, given.periods = age(what, node);
+      given.aged = true;
+      given.periods = age(what, node);
       return;
     }
     for (const auto& [key, value] : *node.as_table()) {
-      if (key.str() == "age")
-        given.aged = true, given.periods = age(what, value);
-      else if (key.str() == "prediction")
-        given.predicted = true, given.prediction = prediction(value);
-      else
+      if (key.str() == "age") {
+        given.aged = true;
+        given.periods = age(what, value);
+      } else if (key.str() == "prediction") {
+        given.predicted = true;
+        given.prediction = prediction(value);
+      } else
         throw Error(place(value), fmt::format("{}: unknown key '{}'", what, key.str()),
                     "give age and prediction, such as {age = 1, prediction = \"linear\"}");
     }

@@ -24,10 +24,14 @@ class Builder {
   Matrix matrix(const std::string& name) { return {{input(name)}, false}; }
 
   void at(bool forward, int node, int slot = 0, int place = 0) {
-    forward_ = forward, node_ = node, slot_ = slot, place_ = place;
+    forward_ = forward;
+    node_ = node;
+    slot_ = slot;
+    place_ = place;
   }
   void node(SystolicArray::Node n, const std::vector<int>& hands_on) {
-    n.forward = forward_, n.node = node_;
+    n.forward = forward_;
+    n.node = node_;
     for (const int signal : hands_on)
       if (signal != zero) n.hands_on.push_back(signal);
     a_.nodes.push_back(std::move(n));
@@ -181,7 +185,9 @@ std::vector<Link> links(Builder& b, const SystolicArray& a) {
     const std::string k = std::to_string(i);
     Link l;
     l.A = b.matrix("A" + k);
-    l.r = b.input("r" + k), l.qd = b.input("v" + k), l.qdd = b.input("a" + k),
+    l.r = b.input("r" + k);
+    l.qd = b.input("v" + k);
+    l.qdd = b.input("a" + k);
     l.s = b.input("s" + k);
     l.J = b.matrix("J" + k);
     l.m = b.input("m" + k);
@@ -205,8 +211,11 @@ void build_linear(SystolicArray& a) {
     const std::string k = std::to_string(i + 1);
     b.node({.name = "Bkwd " + k, .first = i + 1, .last = i + 1},
            {x.w, x.wd, x.pdd, F.back().F, F.back().N});
-    b.name(x.w, "ω" + k), b.name(x.wd, "ω̇" + k), b.name(x.pdd, "p̈" + k);
-    b.name(F.back().F, "F" + k), b.name(F.back().N, "N" + k);
+    b.name(x.w, "ω" + k);
+    b.name(x.wd, "ω̇" + k);
+    b.name(x.pdd, "p̈" + k);
+    b.name(F.back().F, "F" + k);
+    b.name(F.back().N, "N" + k);
   }
   std::vector<int> n(a.links);
   Held y;
@@ -216,7 +225,8 @@ void build_linear(SystolicArray& a) {
     n[i] = l[i].slides ? y.f : y.n;
     const std::string k = std::to_string(i + 1);
     b.node({.name = "Fwd " + k, .first = i + 1, .last = i + 1}, {y.f, y.n});
-    b.name(y.f, "f" + k), b.name(y.n, "n" + k);
+    b.name(y.f, "f" + k);
+    b.name(y.n, "n" + k);
   }
   a.network.outputs = n;
 }
@@ -255,8 +265,12 @@ void build_log(SystolicArray& a) {
     std::vector<int> made = c.W.signals;
     made.insert(made.end(), {c.w, c.wd, c.Q, c.R, c.S, c.pdd});
     b.node({.name = "X " + range, .first = from[p.to] + 1, .last = p.to + 1, .tier = p.tier}, made);
-    b.name(c.w, "ω" + range), b.name(c.wd, "ω̇" + range), b.name(c.pdd, "p̈" + range);
-    b.name(c.Q, "Q" + range), b.name(c.R, "R" + range), b.name(c.S, "S" + range);
+    b.name(c.w, "ω" + range);
+    b.name(c.wd, "ω̇" + range);
+    b.name(c.pdd, "p̈" + range);
+    b.name(c.Q, "Q" + range);
+    b.name(c.R, "R" + range);
+    b.name(c.S, "S" + range);
     for (const int column : c.W.signals) b.name(column, "W" + range);
   }
   const int pull_places = 11;  // later work in a node: its own N + s × F
@@ -267,7 +281,8 @@ void build_log(SystolicArray& a) {
     const std::string k = std::to_string(i + 1);
     b.node({.name = "N " + k, .first = i + 1, .last = i + 1, .tier = tiers, .combines = false},
            {F.F, F.N});
-    b.name(F.F, "F" + k), b.name(F.N, "N" + k);
+    b.name(F.F, "F" + k);
+    b.name(F.N, "N" + k);
     b.at(true, ++node, i % widest, pull_places);
     const int n = b.sum(F.N, b.cross(l[i].s, F.F));
     b.node({.name = "Y " + k + "," + k, .first = i + 1, .last = i + 1, .combines = false},
@@ -290,7 +305,9 @@ void build_log(SystolicArray& a) {
     made.insert(made.end(), {y[to].P, y[to].f, y[to].n});
     b.node({.name = "Y " + range, .first = to + 1, .last = last[to] + 1, .tier = plan[k].tier + 1},
            made);
-    b.name(y[to].f, "f" + range), b.name(y[to].n, "n" + range), b.name(y[to].P, "P" + range);
+    b.name(y[to].f, "f" + range);
+    b.name(y[to].n, "n" + range);
+    b.name(y[to].P, "P" + range);
     for (const int column : y[to].M.signals) b.name(column, "M" + range);
   }
   if (!plan.empty() && back != pull_places) throw std::logic_error("the places of a node overlap");
@@ -322,7 +339,9 @@ SystolicArray systolic_array(ArrayKind kind, int links, VectorClocks clocks) {
 SystolicArray systolic_array(ArrayKind kind, const std::vector<bool>& prismatic,
                              VectorClocks clocks) {
   SystolicArray a;
-  a.kind = kind, a.links = static_cast<int>(prismatic.size()), a.clocks = clocks;
+  a.kind = kind;
+  a.links = static_cast<int>(prismatic.size());
+  a.clocks = clocks;
   a.prismatic = prismatic;
   kind == ArrayKind::linear ? build_linear(a) : build_log(a);
   a.schedule = balanced(a.network);
@@ -358,7 +377,9 @@ bool SystolicArray::whole_first(int operation) const {
 
 std::vector<GroupWires> group_wires(ArrayKind kind) {
   SystolicArray a;
-  a.kind = kind, a.links = 2, a.prismatic = {false, false};
+  a.kind = kind;
+  a.links = 2;
+  a.prismatic = {false, false};
   Builder b(a);
   std::vector<GroupWires> groups;
   int constant = zero;
@@ -420,7 +441,8 @@ ArrayProcessors array_processors(ArrayKind kind, int links) {
   p.node = node_processors(kind);
   auto times = [&](int k) { return NodeProcessors{k * p.node.backward, k * p.node.forward}; };
   if (kind == ArrayKind::linear) {
-    p.nodes = links, p.widest = 1;
+    p.nodes = links;
+    p.widest = 1;
   } else {
     std::vector<Pairing> plan;
     const int tiers = pairings(0, links, plan);

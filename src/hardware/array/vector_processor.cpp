@@ -61,7 +61,10 @@ ProcessorParts processor_parts() {
           if (r != S::none) a.insert(place(r, own));
         for (const S::Register r : {s.b1, s.b2})
           if (r != S::none) b.insert(place(r, own));
-        if (s.adder == Adder::operands) a.insert(own), b.insert(own);
+        if (s.adder == Adder::operands) {
+          a.insert(own);
+          b.insert(own);
+        }
         products = std::max(products, (s.a1 != S::none) + (s.a2 != S::none));
         sums = sums || s.adder != Adder::idle;
         p.busses = std::max(p.busses, busses(s, own));

@@ -90,7 +90,10 @@ class Settling {
       if (t % p_.interval != before % p_.interval && taken_[unit][t % p_.interval] >= built_[unit])
         continue;
       start = t;
-      if (const int now = waits(op); now < least) best = t, least = now;
+      if (const int now = waits(op); now < least) {
+        best = t;
+        least = now;
+      }
     }
     start = best;
     --taken_[unit][before % p_.interval];

@@ -391,7 +391,9 @@ class Mapping {
       const int b = d_.signals[o.signal].box;
       if (needed[b]) return;
       needed[b] = true;
-      self(self, d_.boxes[b].x), self(self, d_.boxes[b].y), self(self, d_.boxes[b].z);
+      self(self, d_.boxes[b].x);
+      self(self, d_.boxes[b].y);
+      self(self, d_.boxes[b].z);
     };
     for (const auto& o : d_.outputs) need(need, o.value);
     std::vector<int> order;

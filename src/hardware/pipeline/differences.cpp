@@ -19,7 +19,10 @@ class Pushing {
         level_(d.coefficient.size()),
         at_(d.coefficient.size()) {
     for (const long c : d.coefficient) over_.push_back(-c);
-    for (const auto& c : d.constraints) ++first_[c.from + 1], ++first_[c.to + 1];
+    for (const auto& c : d.constraints) {
+      ++first_[c.from + 1];
+      ++first_[c.to + 1];
+    }
     for (int v = 0; v < nodes_; ++v) first_[v + 1] += first_[v];
     ends_.resize(2 * d.constraints.size());
     std::vector<int> next = first_;
@@ -65,7 +68,10 @@ class Pushing {
     std::vector<int>& seen = queue_;
     seen.clear();
     for (int v = 0; v < nodes_; ++v)
-      if (over_[v] < 0) level_[v] = 0, seen.push_back(v);
+      if (over_[v] < 0) {
+        level_[v] = 0;
+        seen.push_back(v);
+      }
     for (std::size_t k = 0; k < seen.size(); ++k)
       for (int i = first_[seen[k]]; i < first_[seen[k] + 1]; ++i) {
         const End& x = ends_[i];
@@ -132,7 +138,10 @@ class Pushing {
     std::vector<std::vector<int>> bucket(1);
     int last = -1;  // among nodes with excess
     for (int v = 0; v < nodes_; ++v)
-      if (over_[v] < 0) distance[v] = 0, bucket[0].push_back(v);
+      if (over_[v] < 0) {
+        distance[v] = 0;
+        bucket[0].push_back(v);
+      }
     for (int d = 0; d < static_cast<int>(bucket.size()); ++d)
       for (std::size_t k = 0; k < bucket[d].size(); ++k) {
         const int v = bucket[d][k];

@@ -144,7 +144,8 @@ Raw fixed_operation(Op op, Raw a, FixedFormat fa, Raw b, FixedFormat fb, FixedFo
   const int finest = std::max(fa.fraction, fb.fraction), up_a = finest - fa.fraction,
             up_b = finest - fb.fraction, right = finest - result.fraction;
   auto sum = [&](auto x, auto y) {
-    x = x << up_a, y = y << up_b;
+    x = x << up_a;
+    y = y << up_b;
     return result.held(rounded_shift(op == Op::add ? x + y : x - y, right));
   };
   const int longest = std::max(fa.word + up_a, fb.word + up_b) + 1 - std::min(right, 0);

@@ -149,7 +149,10 @@ class Shared {
         if (n.op == Op::neg) t.b = t.a;  // 0 − a: readers check the operation
         const int fa = p_.fixed.format[t.a].fraction, fb = p_.fixed.format[t.b].fraction,
                   result = p_.fixed.format[id].fraction, finest = std::max(fa, fb);
-        if (kind == Unit::adder) t.up_a = finest - fa, t.up_b = finest - fb;
+        if (kind == Unit::adder) {
+          t.up_a = finest - fa;
+          t.up_b = finest - fb;
+        }
         t.right = (kind == Unit::adder ? finest : fa + fb) - result;
       }
       all.push_back(t);
@@ -190,7 +193,9 @@ class Shared {
         return (a.reads(x) ? 0 : 1) + (b.reads(y) ? 0 : 1) + (x == "constant" ? 2 : 0);
       };
       if (kind != Unit::sine && !t.minus && fresh(from_b, from_a) < fresh(from_a, from_b)) {
-        std::swap(from_a, from_b), std::swap(t.a, t.b), std::swap(t.up_a, t.up_b);
+        std::swap(from_a, from_b);
+        std::swap(t.a, t.b);
+        std::swap(t.up_a, t.up_b);
       }
       code.set("a_from", when, a.index(from_a));
       if (from_a == "constant") code.set("a_constant", when, p_.fixed.constant[t.a]);
@@ -216,7 +221,8 @@ class Shared {
                                                : "+",
                                  shown(t.b)));
     }
-    width["a_from"] = a.bits(), width["a_constant"] = width["b_constant"] = word_;
+    width["a_from"] = a.bits();
+    width["a_constant"] = width["b_constant"] = word_;
     if (kind != Unit::sine) width["b_from"] = b.bits();
     width["a_up"] = width["b_up"] = bits_for(static_cast<unsigned>(most_up));
     width["down"] = bits_for(static_cast<unsigned>(most_down));

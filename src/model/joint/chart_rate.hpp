@@ -48,10 +48,18 @@ void chart_rate(const Description& d, const T* u, const T* v, T* du) {
       const auto U = read(u), V = read(v), one = bracket(U, V), two = bracket(U, one),
                  four = bracket(U, bracket(U, two));
       const auto r = V + T(0.5) * one + T(1. / 12) * two + T(-1. / 720) * four;
-      if (p == 3) du[0] = r.v.x, du[1] = r.v.y, du[2] = r.v.z;
-      du[p] = r.w.x, du[p + 1] = r.w.y, du[p + 2] = r.w.z;
+      if (p == 3) {
+        du[0] = r.v.x;
+        du[1] = r.v.y;
+        du[2] = r.v.z;
+      }
+      du[p] = r.w.x;
+      du[p + 1] = r.w.y;
+      du[p + 2] = r.w.z;
     }
-    u += n, v += n, du += n;
+    u += n;
+    v += n;
+    du += n;
   }
 }
 

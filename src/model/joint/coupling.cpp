@@ -75,7 +75,8 @@ LinkageProblem problem_of(const FourBar& f) {
     if (!(all[k] > 0) || !std::isfinite(all[k]))
       return {fmt::format("its four-bar linkage has a {} link of length {}", names[k], all[k]),
               "give the lengths of all four links, greater than zero"};
-    sum += all[k], longest = std::max(longest, all[k]);
+    sum += all[k];
+    longest = std::max(longest, all[k]);
   }
   if (!std::isfinite(f.angle)) return {"the input angle of its four-bar linkage is not finite", ""};
   if (longest >= sum - longest)
@@ -125,12 +126,14 @@ FourBarLaw::FourBarLaw(const FourBar& f)
   turns = std::abs(after - zero) > pi ? 1 : 0;
   double low = zero - turns * angle, high = low;
   auto widen = [&](double theta, double psi) {
-    low = std::min(low, psi - turns * theta), high = std::max(high, psi - turns * theta);
+    low = std::min(low, psi - turns * theta);
+    high = std::max(high, psi - turns * theta);
   };
   along(angle, whole ? angle + 2 * pi : r.upper, widen);
   if (!whole) along(angle, r.lower, widen);
   middle = (low + high) / 2;
-  sine = std::sin(middle), cosine = std::cos(middle);
+  sine = std::sin(middle);
+  cosine = std::cos(middle);
 }
 
 bool Coupling::linear() const {
@@ -178,7 +181,8 @@ PositionRange range_within(const Coupling& coupling, double lower, double upper,
     return limit;
   };
   if (!fits(start)) return {x_lower, x_upper, std::abs(coupling(start).d1)};
-  r.upper = end(x_upper, 1), r.lower = end(x_lower, -1);
+  r.upper = end(x_upper, 1);
+  r.lower = end(x_lower, -1);
   const double from = std::max(r.lower, start - 2 * pi), to = std::min(r.upper, start + 2 * pi);
   for (int k = 0; k <= steps; ++k)
     r.steepest = std::max(r.steepest, std::abs(coupling(from + (to - from) * k / steps).d1));

@@ -86,7 +86,10 @@ Quaternion<T> quaternion(const T* q) {
 }
 template <class T>
 void put(const Quaternion<T>& x, T* q) {
-  q[0] = x.v.x, q[1] = x.v.y, q[2] = x.v.z, q[3] = x.w;
+  q[0] = x.v.x;
+  q[1] = x.v.y;
+  q[2] = x.v.z;
+  q[3] = x.w;
 }
 // The displacement of a frame's origin, in the start frame, while it moves with v and turns by w.
 template <class T>
@@ -125,11 +128,15 @@ void integrate(const Description& d, const T* q, const T* v, T* out) {
       const auto from = detail::quaternion(q + p);
       if (p == 3) {
         const Vec3<T> path = detail::turned(from, detail::screw_path(Vec3<T>{v[0], v[1], v[2]}, w));
-        out[0] = q[0] + path.x, out[1] = q[1] + path.y, out[2] = q[2] + path.z;
+        out[0] = q[0] + path.x;
+        out[1] = q[1] + path.y;
+        out[2] = q[2] + path.z;
       }
       detail::put(detail::normal(from * detail::turn(w)), out + p);
     }
-    q += nq, out += nq, v += nv;
+    q += nq;
+    out += nq;
+    v += nv;
   }
 }
 
@@ -150,11 +157,17 @@ void difference(const Description& d, const T* q0, const T* q1, T* v) {
         const Vec3<T> path =
             detail::turned(back, Vec3<T>{q1[0] - q0[0], q1[1] - q0[1], q1[2] - q0[2]});
         const Vec3<T> x = detail::screw_velocity(path, w);
-        v[0] = x.x, v[1] = x.y, v[2] = x.z;
+        v[0] = x.x;
+        v[1] = x.y;
+        v[2] = x.z;
       }
-      v[p] = w.x, v[p + 1] = w.y, v[p + 2] = w.z;
+      v[p] = w.x;
+      v[p + 1] = w.y;
+      v[p + 2] = w.z;
     }
-    q0 += nq, q1 += nq, v += nv;
+    q0 += nq;
+    q1 += nq;
+    v += nv;
   }
 }
 

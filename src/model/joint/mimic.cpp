@@ -57,14 +57,16 @@ std::vector<Limits> shared_limits(const Description& d) {
       Limits& shared = out[leader];
       const PositionRange range =
           range_within(*coupling, own.lower, own.upper, shared.lower, shared.upper);
-      shared.lower = range.lower, shared.upper = range.upper;
+      shared.lower = range.lower;
+      shared.upper = range.upper;
       shared.velocity = std::min(shared.velocity, own.velocity / range.steepest);
       continue;
     }
     double low = (own.lower - offset) / scale, high = (own.upper - offset) / scale;
     if (scale < 0) std::swap(low, high);
     Limits& shared = out[leader];
-    shared.lower = std::max(shared.lower, low), shared.upper = std::min(shared.upper, high);
+    shared.lower = std::max(shared.lower, low);
+    shared.upper = std::min(shared.upper, high);
     shared.velocity = std::min(shared.velocity, own.velocity / std::abs(scale));
   }
   return out;

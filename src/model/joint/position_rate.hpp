@@ -20,12 +20,16 @@ void position_rate(const Description& d, const T* q, const T* v, T* rate) {
       const auto turn = detail::quaternion(q + p);
       if (p == 3) {
         const Vec3<T> moved = detail::turned(turn, Vec3<T>{v[0], v[1], v[2]});
-        rate[0] = moved.x, rate[1] = moved.y, rate[2] = moved.z;
+        rate[0] = moved.x;
+        rate[1] = moved.y;
+        rate[2] = moved.z;
       }
       const Vec3<T> half = T(0.5) * Vec3<T>{v[p], v[p + 1], v[p + 2]};
       detail::put(turn * detail::Quaternion<T>{half, T(0.0)}, rate + p);
     }
-    q += nq, rate += nq, v += nv;
+    q += nq;
+    rate += nq;
+    v += nv;
   }
 }
 

@@ -89,7 +89,8 @@ CompositeMass::Placed CompositeMass::place(const Eigen::VectorXd& q) const {
       double x = q[all_[k].f];
       if (all_[k].mimics) {
         const CouplingValue<double> here = follow_[j].at(x);
-        x = here.value, placed.ratio[k] = here.d1;
+        x = here.value;
+        placed.ratio[k] = here.d1;
       }
       if (all_[k].turns)
         motion.R = motion.R * turn(all_[k].axis, x);

@@ -42,8 +42,9 @@ std::string header_example(const Robot& robot, bool torques) {
   auto add = [&](char part, const std::vector<std::string>& names) {
     for (std::size_t k = 0; k < names.size(); ++k) text += "," + column_name(part, names, k, false);
   };
-  add('q', robot.position_names()), add('v', robot.velocity_names()),
-      add('a', robot.velocity_names());
+  add('q', robot.position_names());
+  add('v', robot.velocity_names());
+  add('a', robot.velocity_names());
   if (torques) add('u', robot.velocity_names());
   return text.size() > 300 ? text.substr(0, text.rfind(',', 300)) + ",…" : text;
 }
@@ -56,8 +57,9 @@ std::unordered_map<std::string, Target> known_columns(const Robot& robot, bool n
     for (int k = 0; k < static_cast<int>(names.size()); ++k)
       known.emplace(column_name(part, names, k, numbered), Target{part, k});
   };
-  add('q', robot.position_names()), add('v', robot.velocity_names()),
-      add('a', robot.velocity_names());
+  add('q', robot.position_names());
+  add('v', robot.velocity_names());
+  add('a', robot.velocity_names());
   if (torques) add('u', robot.velocity_names());
   return known;
 }
@@ -216,7 +218,9 @@ SampledTrajectory from_csv(const Robot& robot, const std::string& path,
   SampledTrajectory m;
   m.rows = table.rows;
   const int nq = robot.nq(), nv = robot.nv();
-  m.q.resize(m.rows * nq), m.v.resize(m.rows * nv), m.a.resize(m.rows * nv);
+  m.q.resize(m.rows * nq);
+  m.v.resize(m.rows * nv);
+  m.a.resize(m.rows * nv);
   if (options.torques) m.tau.resize(m.rows * nv);
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const auto [part, index] = targets[k];

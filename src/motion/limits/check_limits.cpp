@@ -16,13 +16,16 @@ namespace motion {
 
 Ratings ratings_of(const JointDescription& j) {
   Ratings r;
-  r.effort = j.limits.effort, r.velocity = j.limits.velocity;
+  r.effort = j.limits.effort;
+  r.velocity = j.limits.velocity;
   r.ratio = std::abs(j.gear_ratio);
   r.continuous_effort = j.continuous_effort;
   if (!j.motor) return r;
   r.has_motor = true;
-  r.motor_torque = j.motor->torque, r.motor_continuous_torque = j.motor->continuous_torque;
-  r.motor_speed = j.motor->speed, r.motor_power = j.motor->power;
+  r.motor_torque = j.motor->torque;
+  r.motor_continuous_torque = j.motor->continuous_torque;
+  r.motor_speed = j.motor->speed;
+  r.motor_power = j.motor->power;
   return r;
 }
 
@@ -32,8 +35,10 @@ std::vector<LimitedCoordinate> limited_coordinates(const Robot& robot) {
   std::vector<int> first_position, first_velocity;
   int position = 0, velocity = 0;
   for (const JointDescription& j : joints) {
-    first_position.push_back(position), first_velocity.push_back(velocity);
-    position += position_count(j), velocity += velocity_count(j);
+    first_position.push_back(position);
+    first_velocity.push_back(velocity);
+    position += position_count(j);
+    velocity += velocity_count(j);
   }
   std::vector<LimitedCoordinate> own, mimics;
   for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -42,9 +47,11 @@ std::vector<LimitedCoordinate> limited_coordinates(const Robot& robot) {
     for (int k = 0; k < velocity_count(type); ++k) {
       LimitedCoordinate c;
       c.name = joints[i].name + velocity_parts(type)[static_cast<std::size_t>(k)];
-      c.joint = i, c.velocity = first_velocity[leader] + k;
+      c.joint = i;
+      c.velocity = first_velocity[leader] + k;
       if (position_count(type) == velocity_count(type)) c.position = first_position[leader] + k;
-      c.scale = follow[i].scale, c.offset = follow[i].offset;
+      c.scale = follow[i].scale;
+      c.offset = follow[i].offset;
       if (joints[i].mimic) c.mimics = joints[leader].name;
       c.slides = type == JointType::prismatic || (type == JointType::planar && k < 2) ||
                  (type == JointType::floating && k < 3);
@@ -89,7 +96,8 @@ void require_limits_input(const Robot& robot, const SampledTrajectory& m, const 
           fmt::format("{}: {} numbers; {} rows of {} are needed", name, found, m.rows, width));
   };
   if (m.rows == 0) throw std::invalid_argument("motion: it has no samples");
-  size("q", m.q.size(), robot.nq()), size("v", m.v.size(), robot.nv());
+  size("q", m.q.size(), robot.nq());
+  size("v", m.v.size(), robot.nv());
   size("a", m.a.size(), robot.nv());
   if (!(o.margin >= 0 && o.margin < 1))
     throw std::invalid_argument(fmt::format("margin: {}; give 0 to below 1", o.margin));
@@ -124,13 +132,18 @@ class JointCheck {
 
   JointLoad load(const LimitedCoordinate& c) const {
     JointLoad j;
-    j.coordinate = c.name, j.mimics = c.mimics, j.slides = c.slides, j.actuated = c.actuated;
+    j.coordinate = c.name;
+    j.mimics = c.mimics;
+    j.slides = c.slides;
+    j.actuated = c.actuated;
     const Ratings ratings = ratings_of(joints_[c.joint]);
     const auto v = [&](std::size_t r) {
       return c.scale * m_.v[r * nv_ + static_cast<std::size_t>(c.velocity)];
     };
     const Extreme speed = largest(m_.rows, v);
-    j.peak_speed = speed.value, j.peak_speed_row = speed.row, j.rms_speed = rms(v);
+    j.peak_speed = speed.value;
+    j.peak_speed_row = speed.row;
+    j.rms_speed = rms(v);
     positions(c, j);
     add(j, LimitKind::velocity, speed, ratings.velocity);
     if (c.mimics.empty())
@@ -181,14 +194,17 @@ class JointCheck {
                  half = both ? (limits.upper - limits.lower) / 2 : 0;
     LimitUse u{LimitKind::position, 0, Ratings::none, not_a_number, 0, true};
     double most = -Ratings::none;
-    j.lowest = Ratings::none, j.highest = -Ratings::none;
+    j.lowest = Ratings::none;
+    j.highest = -Ratings::none;
     for (std::size_t r = 0; r < m_.rows; ++r) {
       const double q = c.scale * m_.q[r * nq_ + static_cast<std::size_t>(c.position)] + c.offset;
-      j.lowest = std::min(j.lowest, q), j.highest = std::max(j.highest, q);
+      j.lowest = std::min(j.lowest, q);
+      j.highest = std::max(j.highest, q);
       const double over = std::max(q - limits.upper, limits.lower - q);
       if (!(over > most) && r > 0) continue;
       most = over;
-      u.value = q, u.row = r;
+      u.value = q;
+      u.row = r;
       u.limit = q - limits.upper >= limits.lower - q ? limits.upper : limits.lower;
     }
     u.holds = !(most > rounding * std::abs(u.value));
@@ -202,7 +218,9 @@ class JointCheck {
     const auto torque = [&](std::size_t r) { return tau_[r * nv_ + column]; };
     const auto power = [&](std::size_t r) { return torque(r) * m_.v[r * nv_ + column]; };
     const Extreme peak = largest(m_.rows, torque), watts = largest(m_.rows, power);
-    j.peak = peak.value, j.peak_row = peak.row, j.rms = rms(torque);
+    j.peak = peak.value;
+    j.peak_row = peak.row;
+    j.rms = rms(torque);
     for (std::size_t r = 0; r < m_.rows; ++r) {
       j.peak_power = std::max(j.peak_power, power(r));
       j.regenerative_power = std::max(j.regenerative_power, -power(r));
@@ -213,7 +231,8 @@ class JointCheck {
     const double heating = j.rms * std::sqrt(o_.duty), gear = ratings.ratio;
     if (std::isfinite(ratings.continuous_effort))
       add(j, LimitKind::continuous_effort, {heating, 0}, ratings.continuous_effort);
-    j.gear_ratio = gear, j.has_motor = ratings.has_motor;
+    j.gear_ratio = gear;
+    j.has_motor = ratings.has_motor;
     if (ratings.has_motor) {
       add(j, LimitKind::motor_torque, {peak.value / gear, peak.row}, ratings.motor_torque);
       add(j, LimitKind::motor_continuous_torque, {heating / gear, 0},
@@ -270,7 +289,9 @@ LimitsReport check_limits(const Robot& robot, const SampledTrajectory& m,
     throw std::invalid_argument(
         fmt::format("tau: {} numbers; {} rows of {} are needed", tau.size(), m.rows, nv));
   LimitsReport report;
-  report.margin = options.margin, report.duty = options.duty, report.rows = m.rows;
+  report.margin = options.margin;
+  report.duty = options.duty;
+  report.rows = m.rows;
   report.duration = m.t.empty() ? not_a_number : m.t.back() - m.t.front();
   const JointCheck check(robot, m, tau, options);
   std::vector<double> power(m.rows);
@@ -314,11 +335,14 @@ void merge(LimitsReport& report, const LimitsReport& next, std::vector<std::size
     JointLoad& a = report.joints[k];
     const JointLoad& b = next.joints[k];
     if (std::abs(b.peak) > std::abs(a.peak)) {
-      a.peak = b.peak, a.peak_row = b.peak_row;
+      a.peak = b.peak;
+      a.peak_row = b.peak_row;
       which[k] = number;
     }
-    if (std::abs(b.peak_speed) > std::abs(a.peak_speed))
-      a.peak_speed = b.peak_speed, a.peak_speed_row = b.peak_speed_row;
+    if (std::abs(b.peak_speed) > std::abs(a.peak_speed)) {
+      a.peak_speed = b.peak_speed;
+      a.peak_speed_row = b.peak_speed_row;
+    }
     for (std::size_t u = 0; u < a.uses.size(); ++u) {
       const LimitUse &x = a.uses[u], &y = b.uses[u];
       const bool worse = x.holds != y.holds ? x.holds
@@ -326,7 +350,8 @@ void merge(LimitsReport& report, const LimitsReport& next, std::vector<std::size
                                             : std::abs(y.value) > std::abs(x.value);
       if (worse) a.uses[u] = y;
     }
-    a.lowest = std::min(a.lowest, b.lowest), a.highest = std::max(a.highest, b.highest);
+    a.lowest = std::min(a.lowest, b.lowest);
+    a.highest = std::max(a.highest, b.highest);
     a.duty = std::min(a.duty, b.duty);
     for (const auto figure : {&JointLoad::rms, &JointLoad::rms_speed, &JointLoad::peak_power,
                               &JointLoad::regenerative_power, &JointLoad::energy,
@@ -336,7 +361,8 @@ void merge(LimitsReport& report, const LimitsReport& next, std::vector<std::size
   for (const auto figure : {&LimitsReport::peak_power, &LimitsReport::regenerative_power,
                             &LimitsReport::energy, &LimitsReport::regenerated_energy})
     report.*figure = std::max(report.*figure, next.*figure);
-  report.rows += next.rows, report.duration += next.duration;
+  report.rows += next.rows;
+  report.duration += next.duration;
   report.verdict = verdict_of(report);
 }
 

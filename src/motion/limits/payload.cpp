@@ -31,7 +31,11 @@ struct MassInterval {
 
   void meet(double from, double to, std::size_t k, bool by_rms) {
     low = std::max(low, from);
-    if (to < high) high = to, coordinate = k, continuous = by_rms;
+    if (to < high) {
+      high = to;
+      coordinate = k;
+      continuous = by_rms;
+    }
   }
   // |a + m b| ≤ limit
   void bound(double a, double b, double limit, std::size_t k) {
@@ -102,7 +106,9 @@ MassInterval rigid_masses(const Robot& robot, const Robot& loaded, const Sampled
     for (std::size_t r = 0; r < m.rows; ++r) {
       const double x = a[r * nv + k], y = with[r * nv + k] - x;
       masses.bound(x, y, peak, k);
-      A += w[r] * y * y, B += w[r] * x * y, C += w[r] * x * x;
+      A += w[r] * y * y;
+      B += w[r] * x * y;
+      C += w[r] * x * x;
     }
     if (std::isfinite(continuous))
       masses.bound_square(A, B, C - continuous * continuous / o.duty, k);
@@ -160,11 +166,15 @@ HeaviestPayload heaviest_payload(const Robot& robot, const SampledTrajectory& m,
         mass > 0 ? check_limits(robot.with_payload(link, mass, place.centre), m, options) : empty);
   };
   if (!found.empty_holds) {
-    found.coordinate = use(0).coordinate, found.kind = use(0).kind;
+    found.coordinate = use(0).coordinate;
+    found.kind = use(0).kind;
     return found;
   }
   double low = 0, high = std::isfinite(rigid.high) && rigid.high > 0 ? rigid.high : 1;
-  for (int k = 0; k < 40 && use(high).share <= allowed; ++k) low = high, high *= 2;
+  for (int k = 0; k < 40 && use(high).share <= allowed; ++k) {
+    low = high;
+    high *= 2;
+  }
   if (use(high).share <= allowed) {
     found.mass = Ratings::none;
     return found;
@@ -174,7 +184,9 @@ HeaviestPayload heaviest_payload(const Robot& robot, const SampledTrajectory& m,
     (use(middle).share <= allowed ? low : high) = middle;
   }
   const TorqueUse bound = use(high);
-  found.mass = low, found.coordinate = bound.coordinate, found.kind = bound.kind;
+  found.mass = low;
+  found.coordinate = bound.coordinate;
+  found.kind = bound.kind;
   return found;
 }
 
@@ -226,7 +238,8 @@ class PayloadSweep {
     HeldPoses h{std::move(poses), std::vector<double>(rows), std::vector<double>(rows),
                 std::vector<std::size_t>(rows)};
     std::vector<double> a(rows * nv), b(rows * nv), R(rows * 9), p(rows * 3);
-    engine_.gravity(rows, h.q, a), loaded_.gravity(rows, h.q, b);
+    engine_.gravity(rows, h.q, a);
+    loaded_.gravity(rows, h.q, b);
     engine_.kinematics(rows, h.q, link_, R, p);
     for (std::size_t r = 0; r < rows; ++r) {
       MassInterval masses;
@@ -382,7 +395,8 @@ PayloadMap payload_map(const Robot& robot, const PayloadMapOptions& o) {
       const bool better = s.lightest ? h.mass[k] < s.mass : h.mass[k] > s.mass;
       if (!better || h.reach[k] > longest || ring_of(h.reach[k]) != s.ring) continue;
       s.q.assign(&h.q[k * nq], &h.q[k * nq] + nq);
-      s.mass = h.mass[k], s.coordinate = h.coordinate[k];
+      s.mass = h.mass[k];
+      s.coordinate = h.coordinate[k];
     }
     if (o.progress) o.progress((round + 1.0) / search_rounds);
   }
@@ -402,7 +416,9 @@ PayloadMap payload_map(const Robot& robot, const PayloadMapOptions& o) {
       if (s.ring != ring) continue;
       if (!s.lightest) r.somewhere = std::max(r.somewhere, s.mass);
       if (s.lightest && (r.pose.empty() || s.mass < r.everywhere)) {
-        r.everywhere = s.mass, r.pose = s.q, r.empty_holds = s.mass >= 0;
+        r.everywhere = s.mass;
+        r.pose = s.q;
+        r.empty_holds = s.mass >= 0;
         r.coordinate = std::isfinite(s.mass) ? robot.velocity_names()[s.coordinate] : "";
       }
     }

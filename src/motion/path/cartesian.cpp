@@ -42,7 +42,8 @@ class CartesianPath final : public Trajectory {
     for (const JointDescription& j : robot.description().joints) {
       for (int k = 0; k < velocity_count(j) && position_count(j) == velocity_count(j); ++k)
         moving_.push_back({p + k, l + k});
-      p += position_count(j), l += velocity_count(j);
+      p += position_count(j);
+      l += velocity_count(j);
     }
     knots_.push_back(q);
     rank_ = -1;
@@ -59,7 +60,8 @@ class CartesianPath final : public Trajectory {
     const int i = std::clamp(static_cast<int>(s * steps), 0, steps - 1);
     const std::vector<double> here = s == share(i) ? knots_[i] : carried(i, s);
     std::copy(here.begin(), here.end(), q.begin());
-    std::fill(v.begin(), v.end(), 0.0), std::fill(a.begin(), a.end(), 0.0);
+    std::fill(v.begin(), v.end(), 0.0);
+    std::fill(a.begin(), a.end(), 0.0);
 
     const Solved first = solved(here, {}, s);
     spread(first.v, v);

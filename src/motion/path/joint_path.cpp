@@ -46,7 +46,8 @@ class JointLine final : public Trajectory {
   JointLine(const Robot& robot, std::vector<double> from, std::vector<double> to)
       : from_(std::move(from)), to_(std::move(to)) {
     for_each_quaternion(robot.description(), [this](const JointDescription&, int at) {
-      normalise_quaternion(&from_[at]), normalise_quaternion(&to_[at]);
+      normalise_quaternion(&from_[at]);
+      normalise_quaternion(&to_[at]);
     });
     int p = 0, l = 0;
     for (const JointDescription& j : robot.description().joints) {
@@ -58,28 +59,34 @@ class JointLine final : public Trajectory {
       } else {
         for (int k = 0; k < width; ++k) plain_.push_back({p + k, l + k});
       }
-      p += width, l += rates;
+      p += width;
+      l += rates;
     }
   }
   double duration() const override { return 1; }
   void at(double s, std::span<double> q, std::span<double> v, std::span<double> a) const override {
     for (const auto [p, l] : plain_) {
       const double way = to_[p] - from_[p];
-      q[p] = s < 1 ? from_[p] + s * way : to_[p], v[l] = way, a[l] = 0;
+      q[p] = s < 1 ? from_[p] + s * way : to_[p];
+      v[l] = way;
+      a[l] = 0;
     }
     for (const Ball& b : balls_) {
       const Quaternion now = turned(quaternion(from_, b.position), s * b.turn);
       std::copy(now.begin(), now.end(), &q[b.position]);
-      put(v, b.velocity, b.turn), put(a, b.velocity, {});
+      put(v, b.velocity, b.turn);
+      put(a, b.velocity, {});
       if (!b.floats) continue;
       Vec3<double> way;
       for (auto [k, x] : {std::pair{0, &way.x}, {1, &way.y}, {2, &way.z}}) {
         const int p = b.position - 3 + k;
-        *x = to_[p] - from_[p], q[p] = s < 1 ? from_[p] + s * *x : to_[p];
+        *x = to_[p] - from_[p];
+        q[p] = s < 1 ? from_[p] + s * *x : to_[p];
       }
       // In its own frame: Rᵀ way, whose derivative is −ω × that.
       const Vec3<double> seen = transposed_times(rotation_of(now[0], now[1], now[2], now[3]), way);
-      put(v, b.velocity - 3, seen), put(a, b.velocity - 3, cross(seen, b.turn));
+      put(v, b.velocity - 3, seen);
+      put(a, b.velocity - 3, cross(seen, b.turn));
     }
   }
 
@@ -93,7 +100,9 @@ class JointLine final : public Trajectory {
     return {q[at], q[at + 1], q[at + 2], q[at + 3]};
   }
   static void put(std::span<double> to, int at, const Vec3<double>& x) {
-    to[at] = x.x, to[at + 1] = x.y, to[at + 2] = x.z;
+    to[at] = x.x;
+    to[at + 1] = x.y;
+    to[at + 2] = x.z;
   }
   std::vector<double> from_, to_;
   std::vector<Coordinate> plain_;
@@ -128,7 +137,9 @@ class Piecewise final : public Trajectory {
         xd = xd * s + x;
         x = x * s + c[n];
       }
-      q[k] = x, v[k] = xd, a[k] = xdd;
+      q[k] = x;
+      v[k] = xd;
+      a[k] = xdd;
     }
   }
 
@@ -146,7 +157,9 @@ std::vector<double> cubic_velocities(const std::vector<double>& t, const std::ve
     const double h = t[i] - t[i - 1], g = t[i + 1] - t[i];
     const double below = g, r = 3 * (g * (x[i] - x[i - 1]) / h + h * (x[i + 1] - x[i]) / g);
     const double f = i > 1 ? below / on[i - 1] : 0;
-    on[i] = 2 * (h + g) - f * above[i - 1], above[i] = h, right[i] = r - f * right[i - 1];
+    on[i] = 2 * (h + g) - f * above[i - 1];
+    above[i] = h;
+    right[i] = r - f * right[i - 1];
   }
   std::vector<double> v(n);
   for (std::size_t i = n - 1; i-- > 1;) v[i] = (right[i] - above[i] * v[i + 1]) / on[i];

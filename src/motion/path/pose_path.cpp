@@ -31,8 +31,10 @@ Vec3<double> turn_between(const Mat3<double>& from, const Mat3<double>& to) {
 
 PosePath PosePath::line(const Pose<double>& from, const Pose<double>& to) {
   PosePath path;
-  path.from = from.p, path.way = to.p - from.p;
-  path.rotation = from.R, path.turn = turn_between(from.R, to.R);
+  path.from = from.p;
+  path.way = to.p - from.p;
+  path.rotation = from.R;
+  path.turn = turn_between(from.R, to.R);
   return path;
 }
 
@@ -66,9 +68,11 @@ PoseRates PosePath::at(double s) const {
   if (arc) {
     const Vec3<double> r = rotation_about(s * axis) * radius;
     out.pose.p = centre + r;
-    out.v = cross(axis, r), out.a = cross(axis, out.v);
+    out.v = cross(axis, r);
+    out.a = cross(axis, out.v);
   } else {
-    out.pose.p = from + s * way, out.v = way;
+    out.pose.p = from + s * way;
+    out.v = way;
   }
   out.pose.R = rotation_about(s * turn) * rotation;
   out.w = turn;

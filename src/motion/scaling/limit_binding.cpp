@@ -37,7 +37,8 @@ std::vector<TimeScaling::Binding> binding_limits(const Robot& robot, const Sampl
       if (b.rows > 0) found.push_back(b);
     }
   };
-  look("effort", tau, limits.effort), look("velocity", m.v, limits.velocity);
+  look("effort", tau, limits.effort);
+  look("velocity", m.v, limits.velocity);
   return found;
 }
 

@@ -101,17 +101,24 @@ class Piece {
   // n is the part of a/|v|² perpendicular to v.
   void measure() {
     const std::size_t N = n_ * nv_;
-    tangent_.assign(N, 0.0), bend_.assign(N, 0.0);
+    tangent_.assign(N, 0.0);
+    bend_.assign(N, 0.0);
     std::vector<double> speed(n_), gain(n_);  // |v| and its derivative
     for (std::size_t i = 0; i < n_; ++i) {
       const double *v = &m_.v[(first_ + i) * nv_], *a = &m_.a[(first_ + i) * nv_];
       double vv = 0, av = 0, aa = 0;
-      for (std::size_t k = 0; k < nv_; ++k) vv += v[k] * v[k], av += a[k] * v[k], aa += a[k] * a[k];
+      for (std::size_t k = 0; k < nv_; ++k) {
+        vv += v[k] * v[k];
+        av += a[k] * v[k];
+        aa += a[k] * a[k];
+      }
       const bool end = i == 0 || i + 1 == n_;
       speed[i] = end ? 0 : std::sqrt(vv);
       gain[i] = end ? (i == 0 ? 1 : -1) * std::sqrt(aa) : av / speed[i];
-      for (std::size_t k = 0; k < nv_ && !end; ++k)
-        tangent_[i * nv_ + k] = v[k] / speed[i], bend_[i * nv_ + k] = (a[k] - v[k] * av / vv) / vv;
+      for (std::size_t k = 0; k < nv_ && !end; ++k) {
+        tangent_[i * nv_ + k] = v[k] / speed[i];
+        bend_[i * nv_ + k] = (a[k] - v[k] * av / vv) / vv;
+      }
     }
     for (std::size_t i = 0; i + 1 < n_; ++i) {  // trapezoid rule with its end correction
       const double h = m_.t[first_ + i + 1] - m_.t[first_ + i],
@@ -125,11 +132,13 @@ class Piece {
       double length = 0;
       for (std::size_t k = 0; k < nv_; ++k) {
         const double p = tangent_[from * nv_ + k] + way * bend_[from * nv_ + k];
-        tangent_[to * nv_ + k] = p, length += p * p;
+        tangent_[to * nv_ + k] = p;
+        length += p * p;
       }
       for (std::size_t k = 0; k < nv_; ++k) tangent_[to * nv_ + k] /= std::sqrt(length);
     };
-    carry(0, 1, -step_[0]), carry(n_ - 1, n_ - 2, step_[n_ - 2]);
+    carry(0, 1, -step_[0]);
+    carry(n_ - 1, n_ - 2, step_[n_ - 2]);
     refuse_corners();
   }
 
@@ -155,11 +164,13 @@ class Piece {
     const std::size_t nq = robot_.nq();
     at.rows = n_;
     at.q.assign(&m_.q[first_ * nq], &m_.q[first_ * nq] + n_ * nq);
-    at.v.assign(n_ * nv_, 0.0), at.a.assign(n_ * nv_, 0.0);
+    at.v.assign(n_ * nv_, 0.0);
+    at.a.assign(n_ * nv_, 0.0);
     C_ = torques(at);
     at.a = tangent_;
     A_ = torques(at);
-    at.v = tangent_, at.a = bend_;
+    at.v = tangent_;
+    at.a = bend_;
     B_ = torques(at);
     for (double& v : at.v) v = -v;
     const std::vector<double> reversed = torques(at);
@@ -168,7 +179,8 @@ class Piece {
         throw Error(
             "the torques depend on the direction of travel (rotating base, or friction), which "
             "optimal time scaling does not support; scale uniformly instead");
-      A_[i] -= C_[i], B_[i] -= C_[i];
+      A_[i] -= C_[i];
+      B_[i] -= C_[i];
     }
   }
 
@@ -194,7 +206,8 @@ class Piece {
   std::vector<Constraint> step_constraints(std::size_t i) const {
     const double ahead = 2 * step_[i];
     std::vector<Constraint> all;
-    add_torques(i, 0, all), add_torques(i + 1, ahead, all);
+    add_torques(i, 0, all);
+    add_torques(i + 1, ahead, all);
     const auto [low, high] = reach_[i + 1];
     if (std::isfinite(high)) all.push_back({ahead, 1, high});
     all.push_back({-ahead, -1, -low});
@@ -271,7 +284,8 @@ TimeScaling scaled_optimally(const Robot& robot, const SampledTrajectory& m,
                       "scale uniformly, or extend the motion from rest",
                       said_of_row(m, r), r == 0 ? "start" : "end"));
   TimeScaling out;
-  out.motion.torque_columns = m.torque_columns, out.motion.torque_order = m.torque_order;
+  out.motion.torque_columns = m.torque_columns;
+  out.motion.torque_order = m.torque_order;
   for (std::size_t first = 0; first + 1 < m.rows;) {
     std::size_t last = first + 1;
     while (!rests(last)) ++last;

@@ -29,7 +29,8 @@ TimeScaling scaled_uniformly(const Robot& robot, const SampledTrajectory& m,
   const std::size_t nv = robot.nv();
   const DriveLimits limits = drive_limits(robot);
   SampledTrajectory still = m, back = m;
-  std::fill(still.v.begin(), still.v.end(), 0.0), std::fill(still.a.begin(), still.a.end(), 0.0);
+  std::fill(still.v.begin(), still.v.end(), 0.0);
+  std::fill(still.a.begin(), still.a.end(), 0.0);
   for (double& v : back.v) v = -v;
   const std::vector<double> at_rest = torques(still), there = torques(m), reversed = torques(back);
 

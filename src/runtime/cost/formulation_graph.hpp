@@ -86,7 +86,8 @@ Graph trace(const CanonicalModel& c, const TraceOptions& options = {}) {
       for (int k = 0; k < c.nv; ++k) tau[k] = tau[k] + loss[k];
     };
     e.friction([&](const std::vector<Expr>& bearing, const std::vector<Expr>& drive) {
-      add(bearing), add(drive);
+      add(bearing);
+      add(drive);
     });
   }
   for (int k = 0; k < c.nv; ++k) output(g, "tau" + std::to_string(k + 1), tau[k]);

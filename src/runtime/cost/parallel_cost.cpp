@@ -23,8 +23,11 @@ using V = Vec3<Expr>;
 class LathropGraph {
  public:
   LathropGraph(int n, const LathropCharging& charged) : g_(20'000'000), n_(n), charged_(charged) {
-    for (int i = 0; i <= n; ++i)
-      A_.push_back({vector(), vector(), vector()}), p_.push_back(vector()), s_.push_back(vector());
+    for (int i = 0; i <= n; ++i) {
+      A_.push_back({vector(), vector(), vector()});
+      p_.push_back(vector());
+      s_.push_back(vector());
+    }
   }
 
   void by_plan(ScanStrategy plan) {
@@ -56,12 +59,16 @@ class LathropGraph {
   void by_links() {
     LathropNode<Expr> x;
     x.pdd = vector();
-    if (charged_.moving_base) x.w = vector(), x.wd = vector();
+    if (charged_.moving_base) {
+      x.w = vector();
+      x.wd = vector();
+    }
     std::vector<LathropNode<Expr>> all;
     for (int i = 1; i <= n_; ++i) {
       if (i == 1 && !charged_.moving_base) {  // nothing turns before it
         const V z_qd = vector(), z_qdd = vector();
-        x.w = transposed_times(A_[1], z_qd), x.wd = transposed_times(A_[1], z_qdd);
+        x.w = transposed_times(A_[1], z_qd);
+        x.wd = transposed_times(A_[1], z_qdd);
         x.pdd =
             transposed_times(A_[1], x.pdd) + (cross(x.w, cross(x.w, p_[1])) + cross(x.wd, p_[1]));
         lathrop_newton_euler(body(), x.w, x.wd, x.pdd, x.F, x.N);
@@ -155,9 +162,12 @@ std::vector<std::array<std::array<Entry, 3>, 3>> puma_rotations() {
   const Robot puma = Robot::load("puma560");
   const Mechanism<double>& m = puma.canonical().mechanism;
   State<double> here(m), there(m);
-  for (int i = 1; i <= m.n; ++i)
-    here.set(i, 0.3 + 0.1 * i, 0, 0), there.set(i, 1.3 - 0.2 * i, 0, 0);
-  here.place(m), there.place(m);
+  for (int i = 1; i <= m.n; ++i) {
+    here.set(i, 0.3 + 0.1 * i, 0, 0);
+    there.set(i, 1.3 - 0.2 * i, 0, 0);
+  }
+  here.place(m);
+  there.place(m);
   auto entry = [](double x, double y) {
     if (std::abs(x - y) > 1e-9) return Entry::any;
     if (std::abs(x) < 1e-9) return Entry::zero;
@@ -234,8 +244,14 @@ LeeChangOperations lee_chang_operations(int n) {
     LeeChangLink<Counted> l{};
     l.turns = true;
     const C v;
-    l.turn_to_base(), l.velocity({}), l.acceleration({}, v), l.origin(v, v), l.newton(v, v, v);
-    l.euler(v, v), l.moment(), l.torque(v, v);
+    l.turn_to_base();
+    l.velocity({});
+    l.acceleration({}, v);
+    l.origin(v, v);
+    l.newton(v, v, v);
+    l.euler(v, v);
+    l.moment();
+    l.torque(v, v);
   });
   const ProcessorOperations product = counted([] { return Mat3<Counted>() * Mat3<Counted>(); }),
                             sum = counted([] { return C() + C(); });

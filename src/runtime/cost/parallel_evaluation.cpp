@@ -23,7 +23,8 @@ using Ops = ProcessorOperations;
 
 long total(const Ops& o) { return o.multiplications + o.additions; }
 Ops& operator+=(Ops& a, const Ops& b) {
-  a.multiplications += b.multiplications, a.additions += b.additions;
+  a.multiplications += b.multiplications;
+  a.additions += b.additions;
   return a;
 }
 Ops operator*(long k, const Ops& o) { return {k * o.multiplications, k * o.additions}; }
@@ -57,7 +58,8 @@ class CountingMachine {
  public:
   CountingMachine(int n, int processors, int matrix_cells)
       : n_(n), p_(processors), matrix_cells_(matrix_cells) {
-    c_.links = n, c_.processors = processors;
+    c_.links = n;
+    c_.processors = processors;
     c_.links_per_processor = static_cast<int>(ceil_divide(n, processors));
     c_.used = p_fold_blocks(n, processors);
     c_.processor.resize(static_cast<std::size_t>(c_.used));
@@ -114,7 +116,8 @@ class CountingMachine {
     const Ops& longest = most(step);
     for (std::size_t k = 0; k < step.size(); ++k) c_.processor[k] += step[k];
     if (total(longest) == 0) return;
-    part += longest, c_.time += longest;
+    part += longest;
+    c_.time += longest;
     if (c_.steps.empty() || c_.steps.back().equations != equations)
       c_.steps.push_back({equations, {}});
     c_.steps.back().time += longest;
@@ -187,16 +190,21 @@ class CountingMachine {
       if (onto) ++t.passes;
       auto carry = [&](std::size_t from, std::size_t to, long values) {
         if (values == 0) return;
-        if (m.inward) from = nodes - 1 - from, to = nodes - 1 - to;
-        wires[{from, to}] += values * m.width, t.words += values * m.width;
+        if (m.inward) {
+          from = nodes - 1 - from;
+          to = nodes - 1 - to;
+        }
+        wires[{from, to}] += values * m.width;
+        t.words += values * m.width;
       };
       for (std::size_t k = 0; k < nodes; ++k) {
         carry(k, k + 1, w.next[k] + (onto && k >= first && k + 1 < first + blocks));
         if (w.shuffled[k] > 0) carry(k, dealt_to(k), w.shuffled[k]);
       }
       const int moves = t.passes + t.shuffles;
-      all.moves += moves, all.words += t.words,
-          all.word_times += static_cast<long>(m.width) * moves;
+      all.moves += moves;
+      all.words += t.words;
+      all.word_times += static_cast<long>(m.width) * moves;
       all.recurrences.push_back(t);
     }
     all.links = static_cast<int>(wires.size());

@@ -69,9 +69,12 @@ void GenericRows::set_external_loads(const ExternalLoads& around) {
   external_loads_ = around;
   auto surround = [&](auto& kernel) {
     if (!kernel) return;
-    kernel->set_base_motion(around.base), kernel->set_external(around.external);
+    kernel->set_base_motion(around.base);
+    kernel->set_external(around.external);
   };
-  surround(in_double_), surround(in_float_), surround(forward_);
+  surround(in_double_);
+  surround(in_float_);
+  surround(forward_);
   for (auto& other : others_) surround(other.second);
 }
 

@@ -23,12 +23,17 @@ ChainLink chain_link(const CanonicalModel& c, int i) {
     E = {{1, 0, 0}, {0, E.r2.z, E.r1.z}, {0, -E.r1.z, E.r2.z}};
   }
   Vec3<double> p = placing.vec(9), arm = transposed_times(E, p);
-  if (link.slides) p = p + c.joint[i].offset * E.column(2), arm = transposed_times(E, p);
+  if (link.slides) {
+    p = p + c.joint[i].offset * E.column(2);
+    arm = transposed_times(E, p);
+  }
   if (std::abs(arm.y) <= 0x1p-50 * norm(p)) arm.y = 0;  // rounding
   const double rotation[] = {E.r0.x, E.r0.y, E.r0.z, E.r1.x, E.r1.y,
                              E.r1.z, E.r2.x, E.r2.y, E.r2.z};
   std::copy(rotation, rotation + 9, link.E);
-  link.arm[0] = arm.x, link.arm[1] = arm.y, link.arm[2] = arm.z;
+  link.arm[0] = arm.x;
+  link.arm[1] = arm.y;
+  link.arm[2] = arm.z;
   for (int k = 0; k < 10; ++k) link.body[k] = c.mechanism.body[i][k];
   link.rotor_inertia = c.joint[i].rotor_inertia;
   return link;

@@ -18,7 +18,10 @@ class CompiledKernel final : public ProgramKernel<Real> {
     auto find = [&](auto& to, const char* what) {
       to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(library_->function(name + what));
     };
-    find(rows_, "_rows"), find(columns_, "_columns"), find(one_, "_one"), find(beyond_, "_beyond");
+    find(rows_, "_rows");
+    find(columns_, "_columns");
+    find(one_, "_one");
+    find(beyond_, "_beyond");
   }
   std::unique_ptr<ProgramKernel<Real>> clone() const override {
     return std::make_unique<CompiledKernel>(*this);

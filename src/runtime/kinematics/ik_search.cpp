@@ -34,7 +34,10 @@ std::vector<double> postures(const Path& path, int count) {
       double quaternion[4] = {0, 0, 0, 1}, length2 = n == 0 ? 1 : 0;
       while (length2 < 0.01 || length2 > 1) {
         length2 = 0;
-        for (double& y : quaternion) y = uniform(-1, 1), length2 += y * y;
+        for (double& y : quaternion) {
+          y = uniform(-1, 1);
+          length2 += y * y;
+        }
       }
       for (double y : quaternion) *x++ = y / std::sqrt(length2);
     }
@@ -116,7 +119,8 @@ void IkSearch::approach(const double* pose, bool turning, double* q, IkReport& r
   patient_ = true;
   follow(1, pose, nearest.data(), turning, q, &last, 1);
   patient_ = false;
-  last.steps += report.steps, last.attempts = report.attempts;
+  last.steps += report.steps;
+  last.attempts = report.attempts;
   if (last.converged ||
       last.position_error + last.angle_error < report.position_error + report.angle_error)
     report = last;
@@ -153,7 +157,8 @@ void IkSearch::follow(std::size_t n, const double* poses, const double* seeds, b
         best = here;
         read(lane, q + nq * l.task);
       }
-      best.steps = steps, best.attempts = l.attempt + 1;
+      best.steps = steps;
+      best.attempts = l.attempt + 1;
       if (here.converged || l.attempt + 1 >= attempts) {
         --busy;
         take(lane);
@@ -196,11 +201,13 @@ IkReport IkSearch::one(const double* pose, const double* seed, bool turning, dou
         begin(lane, 0, attempts, start(attempts));
         ++attempts;
       } else {
-        l.busy = false, --busy;
+        l.busy = false;
+        --busy;
       }
     }
   }
-  best.steps = steps, best.attempts = attempts;
+  best.steps = steps;
+  best.attempts = attempts;
   if (!best.converged) approach(pose, turning, q, best);
   return best;
 }

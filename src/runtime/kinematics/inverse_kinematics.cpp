@@ -134,7 +134,8 @@ struct InverseKinematics::Parts {
     std::array<double, 6> at_path{};  // a closed form has six coordinates
     for (std::size_t k = 0; k < 6; ++k) at_path[static_cast<std::size_t>(freedom[k]->q)] = c.q[k];
     const Pose<double> at = forward(path, at_path.data());
-    report.position_error = norm(at.p - pose.p), report.angle_error = angle_between(at.R, pose.R);
+    report.position_error = norm(at.p - pose.p);
+    report.angle_error = angle_between(at.R, pose.R);
     return report.converged = report.position_error <= options.position_tolerance &&
                               report.angle_error <= options.angle_tolerance;
   }

@@ -25,7 +25,9 @@ void set_state(LinkExplanation& e, const JointDescription& j, const JointPlace& 
   if (one) {
     const CouplingValue<double> x = f.at(q[place.position]);
     const double rate = v[place.velocity];
-    e.q = {x.value}, e.v = {x.d1 * rate}, e.a = {x.d1 * a[place.velocity] + x.d2 * rate * rate};
+    e.q = {x.value};
+    e.v = {x.d1 * rate};
+    e.a = {x.d1 * a[place.velocity] + x.d2 * rate * rate};
     e.scale = x.d1;
     return;
   }
@@ -64,7 +66,9 @@ std::vector<LinkExplanation> explain(const Robot& robot, const ExternalLoads& ar
     const int first = free ? i : i - freedoms + 1;
 
     LinkExplanation e;
-    e.link = j.child, e.joint = j.name, e.parent = j.parent;
+    e.link = j.child;
+    e.joint = j.name;
+    e.parent = j.parent;
     set_state(e, j, c.joint[first], follow[k], q, v, a);
     if (j.mimic) e.leader = d.joints[follow[k].leader].name;
 

@@ -30,7 +30,8 @@ struct Row {
         q(numbers(in[0], static_cast<std::size_t>(nq))),
         v(static_cast<std::size_t>(nv)),
         none(static_cast<std::size_t>(nv)) {
-    surround(plain, around), surround(along, around);
+    surround(plain, around);
+    surround(along, around);
     if (has_velocity) v = numbers(in[1], static_cast<std::size_t>(nv));
   }
 
@@ -101,7 +102,10 @@ struct Row {
       const PlainEnergy<D> e = along.energy(moving(v), lifted(unit(k), {}));
       const D all[] = {e.linear_momentum.x,  e.linear_momentum.y,  e.linear_momentum.z,
                        e.angular_momentum.x, e.angular_momentum.y, e.angular_momentum.z};
-      for (int r = 0; r < 6; ++r) m.A(r, k) = all[r].value, m.rate(r, k) = all[r].d[0];
+      for (int r = 0; r < 6; ++r) {
+        m.A(r, k) = all[r].value;
+        m.rate(r, k) = all[r].d[0];
+      }
       m.mass = e.mass.value;
     }
     return m;
@@ -193,7 +197,8 @@ void energy_gradient(Worst& worst, Row& s, const double* const* out) {
   Matrix right(n, 2);
   for (int k = 0; k < n; ++k) {
     const PlainEnergy<D> e = s.along.energy(s.moving(s.unit(k)), Row::lifted(s.v, {}));
-    right(k, 0) = e.kinetic.d[0], right(k, 1) = e.potential.d[0];
+    right(k, 0) = e.kinetic.d[0];
+    right(k, 1) = e.potential.d[0];
   }
   const Matrix M = s.M();
   const Real speed = std::max<Real>(largest(s.v), 1);
@@ -290,9 +295,10 @@ bool derived_check(Worst& worst, const Robot& robot, Quantity which, int link,
       const Real size = std::max<Real>(size_of(J), 1 + norm(at.p));
       for (int k = 0; k < n; ++k) {
         Vec3<Real> x{J(0, k), J(1, k), J(2, k)}, w{J(3, k), J(4, k), J(5, k)};
-        if (which == Quantity::jacobian_local)
-          x = transposed_times(at.R, x), w = transposed_times(at.R, w);
-        else
+        if (which == Quantity::jacobian_local) {
+          x = transposed_times(at.R, x);
+          w = transposed_times(at.R, w);
+        } else
           x = x + cross(at.p, w);
         J.col(k) << x.x, x.y, x.z, w.x, w.y, w.z;
       }

@@ -126,7 +126,8 @@ struct PlainCheck::Parts {
 
   void regressor(Worst& worst, const double* got, const State& s) {
     ReferenceDynamics<Real> one = plain;
-    one.rotors = false, one.pushes.clear();
+    one.rotors = false;
+    one.pushes.clear();
     const int columns = 10 * static_cast<int>(column_links.size());
     const Matrix Y = matrix(got, nv, columns);
     for (int k = 0; k < columns; ++k) {
@@ -151,7 +152,8 @@ struct PlainCheck::Parts {
     };
     number(out[0], e.kinetic, std::max(e.kinetic, e.mass * speed * speed));
     number(out[1], e.potential, e.mass * g * length);
-    vector(out[2], e.centre, length), vector(out[3], e.centre_velocity, speed);
+    vector(out[2], e.centre, length);
+    vector(out[3], e.centre_velocity, speed);
     vector(out[4], e.linear_momentum, e.mass * speed);
     vector(out[5], e.angular_momentum, e.mass * speed * std::max<Real>(length, 1));
   }
@@ -179,7 +181,8 @@ struct PlainCheck::Parts {
                     : numbers(in[k], static_cast<std::size_t>(nv));
     };
     State s;
-    s.q = given(0), s.none.assign(static_cast<std::size_t>(nv), 0);
+    s.q = given(0);
+    s.none.assign(static_cast<std::size_t>(nv), 0);
     const std::size_t arrays = info(quantity).inputs.size();
     // empty arrays
     if (nv == 0 && quantity != Quantity::energy && quantity != Quantity::kinematics) return 0;

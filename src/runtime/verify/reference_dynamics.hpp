@@ -59,12 +59,16 @@ class ReferenceDynamics {
     for (const JointDescription& j : d.joints) {
       joint.emplace(j.name, static_cast<int>(joint_.size()));
       Joint x;
-      x.parent = link.at(j.parent), x.child = link.at(j.child);
-      x.origin = {to<T>(j.origin.R), to<T>(j.origin.p)}, x.tip = {to<T>(j.tip.R), to<T>(j.tip.p)};
+      x.parent = link.at(j.parent);
+      x.child = link.at(j.child);
+      x.origin = {to<T>(j.origin.R), to<T>(j.origin.p)};
+      x.tip = {to<T>(j.tip.R), to<T>(j.tip.p)};
       const Vec3<T> axis = to<T>(j.axis);
       if (j.type != JointType::fixed && norm(j.axis) > 0) x.axis = (T(1.0) / norm(axis)) * axis;
-      x.q = nq, x.v = nv;
-      nq += position_count(j), nv += velocity_count(j);
+      x.q = nq;
+      x.v = nv;
+      nq += position_count(j);
+      nv += velocity_count(j);
       joint_.push_back(x);
       if (!j.rotor || velocity_count(j.type) != 1) continue;
       const Vec3<T> e = to<T>(j.rotor->axis);
@@ -80,7 +84,8 @@ class ReferenceDynamics {
         x.laws.insert(x.laws.begin(), &*m);
         leader = joint.at(m->joint);
       }
-      x.q = joint_[leader].q, x.v = joint_[leader].v;
+      x.q = joint_[leader].q;
+      x.v = joint_[leader].v;
     }
     order();
   }
@@ -133,8 +138,10 @@ class ReferenceDynamics {
       const Moving& x = at_[p.link];
       const Vec3<T> f = x.pose.R * p.force, n = x.pose.R * p.moment;
       Load& l = load[p.link];
-      l.force = l.force - f, l.moment = l.moment - n - cross(x.pose.p, f);
-      l.push = l.push + length(p.force), l.turn = l.turn + length(p.moment);
+      l.force = l.force - f;
+      l.moment = l.moment - n - cross(x.pose.p, f);
+      l.push = l.push + length(p.force);
+      l.turn = l.turn + length(p.moment);
     }
     std::vector<T> tau(nv, T(0.0)), sum(nv, T(0.0));
     for (const Spinning& r : rotor_) {
@@ -148,14 +155,16 @@ class ReferenceDynamics {
       load[r.link].moment = load[r.link].moment + rate;
       load[r.link].turn = load[r.link].turn + length(rate);
       const T torque = r.Jkk * j.now.xdd + r.Jk * dot(e, x.wd);
-      tau[j.v] = tau[j.v] + j.now.by * torque, sum[j.v] = sum[j.v] + abs(j.now.by * torque);
+      tau[j.v] = tau[j.v] + j.now.by * torque;
+      sum[j.v] = sum[j.v] + abs(j.now.by * torque);
     }
     for (auto k = order_.rbegin(); k != order_.rend(); ++k) {
       const Joint& j = joint_[*k];
       const Load l = load[j.child];
       drive(*k, l, tau, sum);
       Load& parent = load[j.parent];
-      parent.force = parent.force + l.force, parent.moment = parent.moment + l.moment;
+      parent.force = parent.force + l.force;
+      parent.moment = parent.moment + l.moment;
       const Vec3<T> arm = at_[j.child].pose.p - at_[j.parent].pose.p;
       parent.push = parent.push + l.push;
       parent.turn = parent.turn + l.turn + length(arm) * l.push;
@@ -178,7 +187,10 @@ class ReferenceDynamics {
       for (int r = 0; r < nv; ++r) M[r * nv + k] = column[r];
       a[k] = T(0.0);
     }
-    gravity = kept[0], base_w = kept[1], base_wd = kept[2], base_vd = kept[3];
+    gravity = kept[0];
+    base_w = kept[1];
+    base_wd = kept[2];
+    base_vd = kept[3];
     kept_pushes.swap(pushes);
     return M;
   }
@@ -218,7 +230,8 @@ class ReferenceDynamics {
     }
     e.potential = -dot(gravity, first);
     const T per_mass = T(1.0) / e.mass;
-    e.centre = per_mass * first, e.centre_velocity = per_mass * e.linear_momentum;
+    e.centre = per_mass * first;
+    e.centre_velocity = per_mass * e.linear_momentum;
     e.angular_momentum = about_origin - cross(e.centre, e.linear_momentum);
     return e;
   }
@@ -233,7 +246,8 @@ class ReferenceDynamics {
       if (j.type == JointType::floating) {
         const Vec3<T> pd = rotation_of(p[3], p[4], p[5], p[6]) * Vec3<T>{u[0], u[1], u[2]};
         rate.insert(rate.end(), {pd.x, pd.y, pd.z});
-        p += 3, u += 3;
+        p += 3;
+        u += 3;
       }
       if (j.type == JointType::floating || j.type == JointType::spherical) {  // ½ q ∘ (w, 0)
         const Vec3<T> e{p[0], p[1], p[2]}, w{u[0], u[1], u[2]};
@@ -347,12 +361,16 @@ class ReferenceDynamics {
       if (velocity_count(said.type) == 1) j.now = followed(j.laws, q[j.q], v[j.v], a[j.v]);
       Moving x = carried(p, j.origin);
       x.fixed = x.pose.R;
-      if (said.type != JointType::fixed) x = moved(x, k, q, v, a), x.moves = true;
+      if (said.type != JointType::fixed) {
+        x = moved(x, k, q, v, a);
+        x.moves = true;
+      }
       x.joint = x.pose;
       const Mat3<T> fixed = x.fixed;
       const Pose<T> joint = x.joint;
       x = carried(x, j.tip);
-      x.fixed = fixed, x.joint = joint;
+      x.fixed = fixed;
+      x.joint = joint;
       at_[j.child] = x;
     }
   }
@@ -366,7 +384,9 @@ class ReferenceDynamics {
       T power(1.0), once(0.0), twice(0.0);  // u^k, its derivatives by u
       Followed y{T(law->offset), T(0.0), T(0.0), T(0.0)};
       auto add = [&](double c) {
-        twice = twice * f.x + T(2.0) * once, once = once * f.x + power, power = power * f.x;
+        twice = twice * f.x + T(2.0) * once;
+        once = once * f.x + power;
+        power = power * f.x;
         y.x = y.x + T(c) * power;
         y.by = y.by + T(c) * (once * f.by);
         y.xd = y.xd + T(c) * (once * f.xd);
@@ -502,7 +522,9 @@ class ReferenceDynamics {
       size[j.v + l_] = size[j.v + l_] + abs(j.now.by) * of;
     };
     auto three = [&](int first, const Vec3<T>& value, const T& of) {
-      add(first, value.x, of), add(first + 1, value.y, of), add(first + 2, value.z, of);
+      add(first, value.x, of);
+      add(first + 1, value.y, of);
+      add(first + 2, value.z, of);
     };
     switch (d_.joints[k].type) {
       case JointType::revolute:
@@ -510,7 +532,8 @@ class ReferenceDynamics {
       case JointType::prismatic: add(0, dot(axis, l.force), l.push); break;
       case JointType::planar: {
         const Mat3<T> axes = x.fixed * plane(j.axis, d_.joints[k].axis);
-        add(0, dot(axes.column(0), l.force), l.push), add(1, dot(axes.column(1), l.force), l.push);
+        add(0, dot(axes.column(0), l.force), l.push);
+        add(1, dot(axes.column(1), l.force), l.push);
         add(2, dot(axis, n), turn);
         break;
       }
@@ -565,7 +588,10 @@ PlainGradient plain_gradient(const Description& d, const std::vector<long double
     faster[k].d[0] = 1;
     const std::vector<D> tq = by.torque(moving, lifted(v), a_),
                          tv = by.torque(lifted(q), faster, a_);
-    for (int r = 0; r < n; ++r) g.dq[r * n + k] = tq[r].d[0], g.dv[r * n + k] = tv[r].d[0];
+    for (int r = 0; r < n; ++r) {
+      g.dq[r * n + k] = tq[r].d[0];
+      g.dv[r * n + k] = tv[r].d[0];
+    }
     along[k] = 0;
   }
   return g;

@@ -39,7 +39,8 @@ struct Worst {
 
   template <class A, class B>
   void add(const A& got, const B& right, Real size) {
-    finite = finite && got.allFinite(), right_finite = right_finite && right.allFinite();
+    finite = finite && got.allFinite();
+    right_finite = right_finite && right.allFinite();
     if (!finite || !right_finite || got.size() == 0) return;
     const Real difference = (got - right).cwiseAbs().maxCoeff();
     if (difference > 0) error = std::max(error, difference / size);
@@ -53,7 +54,8 @@ struct Worst {
 
 template <class T>
 void surround(ReferenceDynamics<T>& plain, const ExternalLoads& around) {
-  plain.base_w = to<T>(around.root.w), plain.base_wd = to<T>(around.root.wd);
+  plain.base_w = to<T>(around.root.w);
+  plain.base_wd = to<T>(around.root.wd);
   plain.base_vd = to<T>(around.root.vd);
   for (std::size_t k = 0; k < around.given.size(); ++k)
     plain.pushes.push_back(

@@ -65,8 +65,10 @@ Robot floating(const Robot& robot) {
     if (taken) ground += "_";
   }
   JointDescription base;
-  base.name = ground + " of the verifier", base.type = JointType::floating;
-  base.parent = ground, base.child = root;
+  base.name = ground + " of the verifier";
+  base.type = JointType::floating;
+  base.parent = ground;
+  base.child = root;
   LinkDescription below;
   below.name = ground;
   d.links.insert(d.links.begin(), below);
@@ -78,7 +80,10 @@ Robot floating(const Robot& robot) {
 // column of a zero parameter would not be tested.
 Robot with_other_bodies(const Robot& robot) {
   Description d = robot.description();
-  for (JointDescription& j : d.joints) j.rotor_inertia = 0, j.rotor.reset();
+  for (JointDescription& j : d.joints) {
+    j.rotor_inertia = 0;
+    j.rotor.reset();
+  }
   Robot other(d);
   const double m = payload(robot);
   double x = 0.1;
@@ -119,7 +124,8 @@ Heap heap(const Torque& torque, const Vector& q, int nv) {
   Vector a = Vector::Zero(nv);
   a[0] = 1;
   const Vector along_x = torque.at_rest(q, a);
-  a[0] = 0, a[1] = 1;
+  a[0] = 0;
+  a[1] = 1;
   const Vector along_y = torque.at_rest(q, a);
   // force m, moment c × m x: (0, m cz, −m cy); of y: (−m cz, 0, m cx)
   return {along_x[0], {along_y[5], -along_x[5], along_x[4]}};
@@ -249,7 +255,7 @@ struct Verifier::Parts {
       finite = finite && got.allFinite();
       right_finite = right_finite && right.allFinite();
       if (!finite || !right_finite) return;
-      difference = std::max(difference, largest(got - right)),
+      difference = std::max(difference, largest(got - right));
       size = std::max(size, largest(right));
     }
     double relative(double least) const {

@@ -71,7 +71,10 @@ struct Verification {
       return;
     }
     ++rows;
-    if (error > max_relative_error) max_relative_error = error, worst_row = row;
+    if (error > max_relative_error) {
+      max_relative_error = error;
+      worst_row = row;
+    }
   }
 };
 

@@ -79,7 +79,9 @@ void second_derivatives(const Robot& robot, std::span<const double> q, std::span
   for (std::size_t k = 0; k < n; ++k) {
     at.positions(q, n, k);
     gradient(at.q.data(), at.v.data(), x.data(), dq.data(), dv.data(), dx.data());
-    store(dq, k, qq), store(dv, k, qv), store(dx, k, q_third);
+    store(dq, k, qq);
+    store(dv, k, qv);
+    store(dx, k, q_third);
     at.velocities(k);
     gradient(at.q.data(), at.v.data(), x.data(), dq.data(), dv.data(), dx.data());
     store(dv, k, vv);

@@ -52,13 +52,17 @@ struct ForwardFriction::Parts {
   explicit Parts(const Robot& r) : robot(r), workspace(r), n(r.nv()), dry(n), way(n) {
     for (Vector* x : {&law_v, &total, &rigid, &residual, &trial, &plus, &minus, &answer})
       x->setZero(n);
-    M.setZero(n, n), J.setZero(n, n);
+    M.setZero(n, n);
+    J.setZero(n, n);
     // The friction of mimic joints acts at their leader.
     const std::vector<JointDescription>& joints = robot.description().joints;
     const std::vector<MimicChain> following = mimic_chains(robot.description());
     std::vector<int> coordinate;
     int k = 0;
-    for (const JointDescription& j : joints) coordinate.push_back(k), k += velocity_count(j);
+    for (const JointDescription& j : joints) {
+      coordinate.push_back(k);
+      k += velocity_count(j);
+    }
     for (std::size_t j = 0; j < joints.size(); ++j)
       if (velocity_count(joints[j].type) == 1 && is_dry(joints[j]))
         dry[coordinate[following[j].leader]] = true;
@@ -189,7 +193,8 @@ double ForwardFriction::hold(std::span<const double> q, std::span<const double> 
       if (p.dry[k] && p.way[k] == 0) p.law_v[k] = direction;
     p.torques(q.data(), A, out);
   };
-  ask(towards, p.plus), ask(-towards, p.minus);
+  ask(towards, p.plus);
+  ask(-towards, p.minus);
   double scale = 1e-300;
   for (int k = 0; k < p.n; ++k)
     scale = std::max({scale, std::abs(tau[k]), std::abs(p.plus[k]), std::abs(p.minus[k])});
@@ -217,9 +222,18 @@ bool ForwardFriction::settle(std::span<const double> q, std::span<const double> 
     int change = -1, to = 0;
     for (int k = 0; k < p.n && change < 0; ++k) {
       if (!p.dry[k] || v[k] != 0) continue;
-      if (p.way[k] == 0 && tau[k] - p.plus[k] > torn * scale) change = k, to = 1;
-      if (p.way[k] == 0 && p.minus[k] - tau[k] > torn * scale) change = k, to = -1;
-      if (p.way[k] != 0 && p.way[k] * A[k] < -torn * fastest) change = k, to = 0;
+      if (p.way[k] == 0 && tau[k] - p.plus[k] > torn * scale) {
+        change = k;
+        to = 1;
+      }
+      if (p.way[k] == 0 && p.minus[k] - tau[k] > torn * scale) {
+        change = k;
+        to = -1;
+      }
+      if (p.way[k] != 0 && p.way[k] * A[k] < -torn * fastest) {
+        change = k;
+        to = 0;
+      }
     }
     if (change < 0) return finish(true);
     p.way[change] = to;

@@ -39,9 +39,12 @@ struct MomentumObserver::Parts {
     coriolis_matrix(robot, workspace, q, v, C);
     gravity(robot, workspace, q, g);
     for (std::size_t i = 0; i < n; ++i) {
-      momentum[i] = 0, rate[i] = -g[i];
-      for (std::size_t k = 0; k < n; ++k)
-        momentum[i] += M[i * n + k] * v[k], rate[i] += C[k * n + i] * v[k];
+      momentum[i] = 0;
+      rate[i] = -g[i];
+      for (std::size_t k = 0; k < n; ++k) {
+        momentum[i] += M[i * n + k] * v[k];
+        rate[i] += C[k * n + i] * v[k];
+      }
     }
   }
 };
@@ -61,7 +64,8 @@ MomentumObserver::~MomentumObserver() = default;
 void MomentumObserver::reset(std::span<const double> q, std::span<const double> v) {
   Parts& p = *parts_;
   p.look(q, v);
-  p.expected = p.momentum, p.last_rate = p.rate;
+  p.expected = p.momentum;
+  p.last_rate = p.rate;
   p.estimate.assign(p.n, 0);
 }
 

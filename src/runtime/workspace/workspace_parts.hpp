@@ -74,8 +74,10 @@ struct WorkspaceParts {
 };
 
 inline void WorkspaceParts::external_loads_changed() {
-  in_double->set_base_motion(external_loads.base), in_float->set_base_motion(external_loads.base);
-  in_double->set_external(external_loads.external), in_float->set_external(external_loads.external);
+  in_double->set_base_motion(external_loads.base);
+  in_float->set_base_motion(external_loads.base);
+  in_double->set_external(external_loads.external);
+  in_float->set_external(external_loads.external);
   choose_specialized();
   for (auto& e : evaluators) load(*e.second);
   if (forward) {

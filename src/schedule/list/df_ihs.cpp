@@ -50,7 +50,10 @@ class DepthFirst {
     if (left_ == 0) {
       Time end = now;
       for (const int t : running_) end = std::max(end, start_[t] + g_[t].duration);
-      if (end < best) best = end, best_start = start_;
+      if (end < best) {
+        best = end;
+        best_start = start_;
+      }
       return;
     }
     // The first path is followed to its end: there is no best schedule to compare with yet.
@@ -66,13 +69,16 @@ class DepthFirst {
     if (stopped_ || best <= bound_) return;
     if (k == choices.size() || static_cast<int>(running_.size()) == processors_) return on(now);
     const int t = choices[k];
-    start_[t] = now, done_[t] = 1, --left_;
+    start_[t] = now;
+    done_[t] = 1;
+    --left_;
     running_.push_back(t);
     ready_.erase(std::find(ready_.begin(), ready_.end(), t));
     choose(now, choices, k + 1);
     ready_.push_back(t);
     running_.pop_back();
-    done_[t] = 0, ++left_;
+    done_[t] = 0;
+    ++left_;
     if (running_.empty()) return;
     passed_[t] = 1;
     choose(now, choices, k + 1);
@@ -102,7 +108,9 @@ class DepthFirst {
     at(next);
     for (const int t : ended)
       for (const Link& l : g_.after(t)) ++waits_[l.task];
-    running_ = running, ready_ = ready, passed_ = passed;
+    running_ = running;
+    ready_ = ready;
+    passed_ = passed;
   }
 
   const TaskGraph& g_;

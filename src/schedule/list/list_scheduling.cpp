@@ -27,7 +27,8 @@ Schedule by_events(const TaskGraph& g, int processors, const std::vector<int>& r
   for (;;) {
     while (!ready.empty() && !idle.empty()) {
       const int t = task_of[ready.top()], p = idle.top();
-      ready.pop(), idle.pop();
+      ready.pop();
+      idle.pop();
       s.placement[t] = {t, p, now, now + g[t].duration};
       running.push({now + g[t].duration, t});
     }
@@ -113,8 +114,10 @@ Schedule assigned(const TaskGraph& g, int processors, const std::vector<Time>& s
   Smallest<int> idle;
   for (int p = 0; p < processors; ++p) idle.push(p);
   for (const int t : sorted) {
-    while (!running.empty() && running.top().first <= start[t])
-      idle.push(running.top().second), running.pop();
+    while (!running.empty() && running.top().first <= start[t]) {
+      idle.push(running.top().second);
+      running.pop();
+    }
     // A task of no duration needs no free processor.
     const int p = idle.empty() ? 0 : idle.top();
     s.placement[t] = {t, p, start[t], start[t] + g[t].duration};

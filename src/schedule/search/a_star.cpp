@@ -74,7 +74,10 @@ class BestFirst {
   void unfold(int s) {
     std::fill(done_.begin(), done_.end(), 0);
     for (; s > 0; s = state_[s].parent)
-      for (const int t : state_[s].started) start_[t] = state_[state_[s].parent].now, done_[t] = 1;
+      for (const int t : state_[s].started) {
+        start_[t] = state_[state_[s].parent].now;
+        done_[t] = 1;
+      }
   }
 
   void expand(int s) {
@@ -102,7 +105,8 @@ class BestFirst {
     const int busy = running_ + static_cast<int>(taken_.size());
     if (k == ready.size() || busy == processors_) return add(s, ready);
     taken_.push_back(ready[k]);
-    start_[ready[k]] = state_[s].now, done_[ready[k]] = 1;
+    start_[ready[k]] = state_[s].now;
+    done_[ready[k]] = 1;
     choose(s, ready, k + 1);
     done_[ready[k]] = 0;
     taken_.pop_back();

@@ -42,12 +42,20 @@ Schedule annealed(const TaskGraph& g, int processors, const Schedule& first, Tim
         list_schedule(g, machine, ranks(n, [&](int a, int b) { return key[a] < key[b]; }));
     const Time now = makespan(s);
     const double worse = static_cast<double>(now - length);
-    if (worse <= 0 || share() < std::exp(-worse / (warmth * std::max(1.0, mean / 30))))
-      kept = key, length = now;
-    if (now < shortest) best = s, shortest = now;
+    if (worse <= 0 || share() < std::exp(-worse / (warmth * std::max(1.0, mean / 30)))) {
+      kept = key;
+      length = now;
+    }
+    if (now < shortest) {
+      best = s;
+      shortest = now;
+    }
     if (now > shortest + near) continue;
     std::vector<Time> start(n);
-    for (int t = 0; t < n; ++t) start[t] = s.placement[t].start, order[t] = t;
+    for (int t = 0; t < n; ++t) {
+      start[t] = s.placement[t].start;
+      order[t] = t;
+    }
     const std::vector<int> topological = g.order();
     std::vector<int> place(n);
     for (int k = 0; k < n; ++k) place[topological[k]] = k;

@@ -53,7 +53,10 @@ void AppendSearch::search(int placed, Time length) {
   if (stopped_ || shortest_ <= bound_) return;
   if (++nodes_ % 1024 == 0 && stop_()) stopped_ = true;
   if (placed == g_.size()) {
-    if (length < shortest_) best_ = now_, shortest_ = length;
+    if (length < shortest_) {
+      best_ = now_;
+      shortest_ = length;
+    }
     return;
   }
   if (bound(length) >= shortest_) return;
@@ -75,11 +78,18 @@ void AppendSearch::search(int placed, Time length) {
       if (start + level_[t] >= shortest_) continue;
       const Time end = start + m_.duration(g_[t].duration, p), free = free_[p];
       now_.placement[t] = {t, p, start, end};
-      free_[p] = end, ++used_[p], done_[t] = 1, work_left_ -= g_[t].duration, last_start_ = start;
+      free_[p] = end;
+      ++used_[p];
+      done_[t] = 1;
+      work_left_ -= g_[t].duration;
+      last_start_ = start;
       for (const Link& l : g_.after(t)) --waits_[l.task];
       search(placed + 1, std::max(length, end));
       for (const Link& l : g_.after(t)) ++waits_[l.task];
-      free_[p] = free, --used_[p], done_[t] = 0, work_left_ += g_[t].duration;
+      free_[p] = free;
+      --used_[p];
+      done_[t] = 0;
+      work_left_ += g_[t].duration;
       last_start_ = start_before;
     }
   }

@@ -33,7 +33,8 @@ DeadlineSearch::DeadlineSearch(const TaskGraph& g, int processors, Time deadline
   for (int t = 0; t < n_; ++t) {
     latest_[t] = deadline - latest_[t];
     waits_[t] = static_cast<int>(g.before(t).size());
-    mark_[t].a = random(), mark_[t].b = random();
+    mark_[t].a = random();
+    mark_[t].b = random();
   }
   std::iota(by_urgency_.begin(), by_urgency_.end(), 0);
   std::stable_sort(by_urgency_.begin(), by_urgency_.end(), [&](int a, int b) {
@@ -53,8 +54,10 @@ Time DeadlineSearch::inside(int t, const Interval& i, Time earliest) const {
 void DeadlineSearch::find_tight_intervals() {
   std::vector<Time> from, to;
   for (int t = 0; t < n_; ++t) {
-    from.push_back(earliest_[t]), from.push_back(latest_[t]);
-    to.push_back(latest_[t] + g_[t].duration), to.push_back(earliest_[t] + g_[t].duration);
+    from.push_back(earliest_[t]);
+    from.push_back(latest_[t]);
+    to.push_back(latest_[t] + g_[t].duration);
+    to.push_back(earliest_[t] + g_[t].duration);
   }
   auto thin = [](std::vector<Time>& x) {
     std::sort(x.begin(), x.end());
@@ -64,7 +67,8 @@ void DeadlineSearch::find_tight_intervals() {
     for (std::size_t k = 0; k < 300; ++k) some.push_back(x[k * x.size() / 300]);
     x = some;
   };
-  thin(from), thin(to);
+  thin(from);
+  thin(to);
   std::vector<std::pair<Time, Interval>> room;
   for (const Time a : from)
     for (const Time b : to) {
@@ -91,13 +95,15 @@ void DeadlineSearch::begin(int t, Time now) {
   start_[t] = now;
   done_[t] = 1;
   --left_;
-  key_.a ^= mark_[t].a, key_.b ^= mark_[t].b;
+  key_.a ^= mark_[t].a;
+  key_.b ^= mark_[t].b;
   running_.push_back({t, now + g_[t].duration});
 }
 void DeadlineSearch::undo(int t) {
   done_[t] = 0;
   ++left_;
-  key_.a ^= mark_[t].a, key_.b ^= mark_[t].b;
+  key_.a ^= mark_[t].a;
+  key_.b ^= mark_[t].b;
   running_.pop_back();
 }
 
@@ -183,16 +189,21 @@ bool DeadlineSearch::choose(Time now, std::vector<int>& ready, std::size_t from)
   if (static_cast<int>(running_.size()) == processors_ || from == ready.size()) return advance();
   const int t = ready[from];
   if (g_[t].duration == 0) {  // takes no processor
-    start_[t] = now, done_[t] = 1, --left_;
-    key_.a ^= mark_[t].a, key_.b ^= mark_[t].b;
+    start_[t] = now;
+    done_[t] = 1;
+    --left_;
+    key_.a ^= mark_[t].a;
+    key_.b ^= mark_[t].b;
     std::vector<int> more = ready;
     for (const Link& l : g_.after(t))
       if (--waits_[l.task] == 0) more.push_back(l.task);
     const bool found = left_ == 0 || choose(now, more, from + 1);
     if (found) return true;
     for (const Link& l : g_.after(t)) ++waits_[l.task];
-    done_[t] = 0, ++left_;
-    key_.a ^= mark_[t].a, key_.b ^= mark_[t].b;
+    done_[t] = 0;
+    ++left_;
+    key_.a ^= mark_[t].a;
+    key_.b ^= mark_[t].b;
     return false;
   }
   begin(t, now);

@@ -74,7 +74,8 @@ void Justification::shift_left() {
 void Justification::justify(std::vector<int>& order) {
   for (;;) {
     const Time before = length_;
-    shift_right(), shift_left();
+    shift_right();
+    shift_left();
     if (length_ >= before) break;
   }
   sort_by_start(order);

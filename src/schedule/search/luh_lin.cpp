@@ -117,7 +117,8 @@ class VariableBranchAndBound {
     if (d.left.empty()) return false;
     const int t = d.left.back().task;
     d.left.pop_back();
-    d.task = t, d.freed = free_[at_[t]];
+    d.task = t;
+    d.freed = free_[at_[t]];
     place(t);
     return true;
   }
@@ -126,13 +127,15 @@ class VariableBranchAndBound {
     const Time start = std::max(ready(t), free_[at_[t]]);
     now_.placement[t] = {t, at_[t], start, start + takes_[t]};
     free_[at_[t]] = start + takes_[t];
-    done_[t] = 1, ++placed_;
+    done_[t] = 1;
+    ++placed_;
     for (const Link& l : g_.after(t)) --waits_[l.task];
   }
   void take_back() {
     Decision& d = stack_.back();
     for (const Link& l : g_.after(d.task)) ++waits_[l.task];
-    done_[d.task] = 0, --placed_;
+    done_[d.task] = 0;
+    --placed_;
     free_[at_[d.task]] = d.freed;
     d.task = -1;
   }
@@ -153,7 +156,10 @@ class VariableBranchAndBound {
     for (int t = 0; t < g_.size(); ++t) {
       if (done_[t] || waits_[t] > 0) continue;
       const Time end = std::max(ready(t), free_[at_[t]]) + takes_[t];
-      if (first < 0 || end < ends) first = t, ends = end;
+      if (first < 0 || end < ends) {
+        first = t;
+        ends = end;
+      }
     }
     std::vector<Branch> all;
     for (const int t : of_[at_[first]]) {
@@ -216,7 +222,8 @@ class VariableBranchAndBound {
       const int t = open.top().second;
       const Time until = next < heads_.size() ? heads_[next].first : now + left_[t];
       const Time step = std::min(left_[t], until - now);
-      now += step, left_[t] -= step;
+      now += step;
+      left_[t] -= step;
       if (left_[t] > 0) continue;
       open.pop();
       longest = std::max(longest, now + after_[t]);

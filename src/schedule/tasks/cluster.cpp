@@ -214,19 +214,22 @@ class Bands {
     const std::vector<int> roots = root_, sizes = size_;
     bool fits = true;
     for (std::size_t k = from; k < to && fits; ++k) {
-      root_[k] = static_cast<int>(k), size_[k] = group_[k].operations;
+      root_[k] = static_cast<int>(k);
+      size_[k] = group_[k].operations;
       for (const Id id : group_[k].ids)
         for (const Id in : g_[id].operands()) {
           const int b = group_of_[in];
           if (b < static_cast<int>(begin)) continue;
           const int x = root(b), y = root(static_cast<int>(k));
           if (x == y) continue;
-          root_[y] = x, size_[x] += size_[y];
+          root_[y] = x;
+          size_[x] += size_[y];
           fits = fits && size_[x] <= grain_;
         }
     }
     if (!fits && from > begin) {
-      root_ = roots, size_ = sizes;
+      root_ = roots;
+      size_ = sizes;
       return false;
     }
     return true;
@@ -237,14 +240,18 @@ class Bands {
     int all = 0;
     for (std::size_t k = begin; k < end; ++k) {
       auto& [operations, ids] = part[root(static_cast<int>(k))];
-      operations += group_[k].operations, all += group_[k].operations;
+      operations += group_[k].operations;
+      all += group_[k].operations;
       ids.insert(ids.end(), group_[k].ids.begin(), group_[k].ids.end());
     }
     const int room = std::max(1, std::min(grain_, all / tasks_in_a_band));
     int filled = room + 1;
     for (auto& [key, task] : part) {
       auto& [operations, ids] = task;
-      if (filled + operations > room) done_.emplace_back(), filled = 0;
+      if (filled + operations > room) {
+        done_.emplace_back();
+        filled = 0;
+      }
       filled += operations;
       done_.back().insert(done_.back().end(), ids.begin(), ids.end());
     }

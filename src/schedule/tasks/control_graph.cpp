@@ -76,7 +76,8 @@ class ControlStep {
   }
   Leans torques(const Leans& q, const Leans& v, const Leans& a) {
     Leans all = q;
-    all.insert(all.end(), v.begin(), v.end()), all.insert(all.end(), a.begin(), a.end());
+    all.insert(all.end(), v.begin(), v.end());
+    all.insert(all.end(), a.begin(), a.end());
     return called("inverse", all, {.friction = friction_});
   }
 
@@ -192,14 +193,16 @@ class ControlStep {
       const Leans branch = take("branch", 3);
       task("inverse_kinematics", -1, [&] {
         Leans x = R;
-        x.insert(x.end(), p.begin(), p.end()), x.insert(x.end(), branch.begin(), branch.end());
+        x.insert(x.end(), p.begin(), p.end());
+        x.insert(x.end(), branch.begin(), branch.end());
         q_goal = settled(called("ik", x));
       });
     } else {
       const Leans guess = take("q_guess", c_.nq);
       task("inverse_kinematics", -1, [&] {
         Leans x = guess;
-        x.insert(x.end(), R.begin(), R.end()), x.insert(x.end(), p.begin(), p.end());
+        x.insert(x.end(), R.begin(), R.end());
+        x.insert(x.end(), p.begin(), p.end());
         q_goal = settled(called("ik_step", x));
       });
     }
@@ -212,9 +215,13 @@ class ControlStep {
     Leans q_d(c_.nq), v_d(n), a_d(n), way(n);
     task("profile", -1, [&] {
       along = quintic(s[0]);
-      speed = along.rate * s_rate[0], acceleration = along.second * (s_rate[0] * s_rate[0]);
+      speed = along.rate * s_rate[0];
+      acceleration = along.second * (s_rate[0] * s_rate[0]);
     });
-    auto move = [&](int k) { v_d[k] = speed * way[k], a_d[k] = acceleration * way[k]; };
+    auto move = [&](int k) {
+      v_d[k] = speed * way[k];
+      a_d[k] = acceleration * way[k];
+    };
     const bool plain = c_.nq == n;  // no quaternions: coordinates are independent
     if (plain) {
       for (int k = 0; k < n; ++k)
@@ -228,7 +235,10 @@ class ControlStep {
         const Description& d = robot_.description();
         difference(d, q_start.data(), q_goal.data(), way.data());
         Leans part(n);
-        for (int k = 0; k < n; ++k) part[k] = along.at * way[k], move(k);
+        for (int k = 0; k < n; ++k) {
+          part[k] = along.at * way[k];
+          move(k);
+        }
         integrate(d, q_start.data(), part.data(), q_d.data());
       });
     }
@@ -249,7 +259,8 @@ class ControlStep {
         const Lean most(limit[k].effort), least(-limit[k].effort);
         tau[k] = select(most < tau[k], most, select(tau[k] < least, least, tau[k]));
       });
-    give("tau", tau), give("q_goal", q_goal);
+    give("tau", tau);
+    give("q_goal", q_goal);
   }
 
   const Robot& robot_;

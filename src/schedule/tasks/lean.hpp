@@ -15,7 +15,10 @@ class Lean {
   Lean() = default;  // 0
   explicit Lean(double number) : e_(number) {}
   explicit Lean(const Expr& e, bool negative = false) : e_(e), negative_(negative) {
-    if (e_.is_number() && negative_) e_ = Expr(-e_.number()), negative_ = false;
+    if (e_.is_number() && negative_) {
+      e_ = Expr(-e_.number());
+      negative_ = false;
+    }
   }
   bool is(double x) const { return e_.is_number() && e_.number() == x; }
   bool is_number() const { return e_.is_number(); }

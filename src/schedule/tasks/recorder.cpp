@@ -18,8 +18,10 @@ double cleaned(double x, double size) { return std::abs(x) < 1e-12 * size ? 0.0 
 
 TaskedGraph timed(TaskedGraph from, const OperationWeights& weights) {
   TaskedGraph to;
-  to.graph = std::move(from.graph), to.operations = std::move(from.operations);
-  to.prepared = std::move(from.prepared), to.weights = weights;
+  to.graph = std::move(from.graph);
+  to.operations = std::move(from.operations);
+  to.prepared = std::move(from.prepared);
+  to.weights = weights;
   for (int t = 0; t < from.tasks.size(); ++t) {
     Task task = from.tasks[t];
     task.duration = total(counts(to.graph, to.operations[t]), weights);
@@ -68,14 +70,16 @@ LeanTree prepare_tree(const CanonicalModel& c, TaskedGraph& to_graph) {
       j.E = {snapped(E.r0), snapped(E.r1), snapped(E.r2)};
       j.prismatic = c.topology.kind[i] == JointKind::prismatic;
       const Lean at = Lean(q[place.position]) + Lean(place.offset);
-      j.qd = Lean(v[place.velocity]), j.qdd = Lean(a[place.velocity]);
+      j.qd = Lean(v[place.velocity]);
+      j.qdd = Lean(a[place.velocity]);
       const Vec3<double> p = c.mechanism.placing[i].vec(9), s = c.mechanism.centre[i].vec(0);
       auto lean = [](const Vec3<double>& x) {
         const double reach = std::max(1e-3, norm(x));
         return Vec3<Lean>{Lean(cleaned(x.x, reach)), Lean(cleaned(x.y, reach)),
                           Lean(cleaned(x.z, reach))};
       };
-      j.p = on_base ? Vec3<Lean>{} : lean(p), j.s = lean(s);
+      j.p = on_base ? Vec3<Lean>{} : lean(p);
+      j.s = lean(s);
       j.turn = {Lean(0.0), Lean(1.0)};
       if (j.prismatic) {
         const Vec3<double> z = j.E.column(2);

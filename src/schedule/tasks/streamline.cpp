@@ -213,7 +213,11 @@ class Streamliner {
     for (int k = 0; k < 3; ++k) {
       const Vec3<double>& r = *row[k];
       Lean x, y, z;
-      auto products = [&] { x = Lean(r.x) * v.x, y = Lean(r.y) * v.y, z = Lean(r.z) * v.z; };
+      auto products = [&] {
+        x = Lean(r.x) * v.x;
+        y = Lean(r.y) * v.y;
+        z = Lean(r.z) * v.z;
+      };
       const int entries = (r.x != 0) + (r.y != 0) + (r.z != 0);
       if (entries == 3) subtask(first + 2 * k, products);
       if (entries == 1) products();  // writes nothing
@@ -263,10 +267,14 @@ class Streamliner {
       l.lam.r2.z = -(square.x + square.y);
     });
     subtask(10, [&] {
-      l.lam.r1.x = k.z + l.al.z, l.lam.r0.z = k.y + l.al.y, l.lam.r2.y = k.x + l.al.x;
+      l.lam.r1.x = k.z + l.al.z;
+      l.lam.r0.z = k.y + l.al.y;
+      l.lam.r2.y = k.x + l.al.x;
     });
     subtask(11, [&] {
-      l.lam.r1.z = k.x - l.al.x, l.lam.r2.x = k.y - l.al.y, l.lam.r0.y = k.z - l.al.z;
+      l.lam.r1.z = k.x - l.al.x;
+      l.lam.r2.x = k.y - l.al.y;
+      l.lam.r0.y = k.z - l.al.z;
     });
     l.K = {{Lean(), k.z, k.y}, {k.z, Lean(), k.x}, {k.y, k.x, Lean()}};
   }
@@ -282,8 +290,10 @@ class Streamliner {
       l.al = constant_product(m, before.al, from_parent_al);
       products_of_velocity(l);
     } else {
-      l.w = back * before.w, l.al = back * before.al;
-      l.lam = back * before.lam * E, l.K = back * before.K * E;
+      l.w = back * before.w;
+      l.al = back * before.al;
+      l.lam = back * before.lam * E;
+      l.K = back * before.K * E;
     }
     Vec extra;
     subtask(3, [&] {
@@ -294,7 +304,10 @@ class Streamliner {
     if (count(p) > 1 || turned) {
       const Vec a = constant_product(
           transposed(j.E), product_and_sum(before.a, before.lam, j.p, p, 12), from_parent_a);
-      subtask(18, [&] { l.a.x = a.x + extra.x, l.a.y = a.y + extra.y; });
+      subtask(18, [&] {
+        l.a.x = a.x + extra.x;
+        l.a.y = a.y + extra.y;
+      });
       subtask(19, [&] { l.a.z = a.z + extra.z; });
       return;
     }
@@ -302,8 +315,14 @@ class Streamliner {
     Vec b;  // λ p
     subtask(6, [&] { b = back * (before.lam * j.p); });
     Lean y;
-    subtask(18, [&] { l.a.x = a.x + b.x + extra.x, y = a.y + b.y; });
-    subtask(19, [&] { l.a.y = y + extra.y, l.a.z = a.z + b.z + extra.z; });
+    subtask(18, [&] {
+      l.a.x = a.x + b.x + extra.x;
+      y = a.y + b.y;
+    });
+    subtask(19, [&] {
+      l.a.y = y + extra.y;
+      l.a.z = a.z + b.z + extra.z;
+    });
   }
 
   // Steps 3 and 4: a + λ r in six subtasks from `first` on; in four if r has one zero, in two if it
@@ -427,14 +446,23 @@ class Streamliner {
     auto z = [&] { u.z = r.x * v.y - r.y * v.x; };
     const int elements = count(e);
     if (elements == 3) {
-      subtask(first, x), subtask(first + 1, y), subtask(first + 2, z);
+      subtask(first, x);
+      subtask(first + 1, y);
+      subtask(first + 2, z);
     } else if (elements == 2) {
       const int zero = !e[0] ? 0 : !e[1] ? 1 : 2;
       auto component = [&](int k) { k == 0 ? x() : k == 1 ? y() : z(); };
       subtask(first + 1, [&] { component(zero); });
-      subtask(first + 2, [&] { component((zero + 1) % 3), component((zero + 2) % 3); });
+      subtask(first + 2, [&] {
+        component((zero + 1) % 3);
+        component((zero + 2) % 3);
+      });
     } else if (elements == 1) {
-      subtask(first + 2, [&] { x(), y(), z(); });
+      subtask(first + 2, [&] {
+        x();
+        y();
+        z();
+      });
     }
     return u;
   }
@@ -484,8 +512,14 @@ class Streamliner {
     const Vec n1 = cross_product(j.p, f, by_rules(elements(j.p), how_), 33);
     const Vec n = turned_back(next, state_[next].n, 39);
     Lean y;
-    subtask(41, [&] { l.n.x = l.n.x + (n1.x + n.x), y = n1.y + n.y; });
-    subtask(42, [&] { l.n.y = l.n.y + y, l.n.z = l.n.z + (n1.z + n.z); });
+    subtask(41, [&] {
+      l.n.x = l.n.x + (n1.x + n.x);
+      y = n1.y + n.y;
+    });
+    subtask(42, [&] {
+      l.n.y = l.n.y + y;
+      l.n.z = l.n.z + (n1.z + n.z);
+    });
     child_ = 0;
   }
 

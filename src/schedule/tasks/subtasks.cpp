@@ -196,7 +196,8 @@ std::vector<LinkShape> printed_stanford_shapes() {
   const Elements s[] = {{o, x, x}, {o, o, x}, {o, o, x}, {o, x, x}, {o, x, x}, {o, o, x}};
   const Elements p[] = {{o, x, o}, {o, x, o}, {o, o, o}, {o, o, o}, {o, o, o}, {o, o, o}};
   for (int i = 0; i < 6; ++i) {
-    shape[i].s = s[i], shape[i].p_out = p[i];
+    shape[i].s = s[i];
+    shape[i].p_out = p[i];
     shape[i].p_in = i == 0 ? Elements{o, o, o} : p[i - 1];
   }
   shape[2].prismatic = true;

@@ -82,8 +82,10 @@ class Compiled {
 
 double relative(const Numbers& x, const Numbers& y) {
   double off = 0, scale = 1e-300;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
+  }
   return off / scale;
 }
 
@@ -168,8 +170,10 @@ TEST(GeneratedC, SinesOfItsOwn) {
   const Scratch folder;
   Program p;
   const SinCos<Expr> pair = sin_cos(input(p.graph, "x1"));
-  output(p.graph, "y1", pair.sin), output(p.graph, "y2", pair.cos);
-  p.inputs = arguments(p.graph.inputs()), p.outputs = arguments(p.graph.outputs());
+  output(p.graph, "y1", pair.sin);
+  output(p.graph, "y2", pair.cos);
+  p.inputs = arguments(p.graph.inputs());
+  p.outputs = arguments(p.graph.outputs());
   p.name = "pair";
   const Compiled<double> compiled(p, {}, folder.path(""));
   p.name = "pair_float";

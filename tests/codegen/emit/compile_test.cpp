@@ -29,7 +29,10 @@ namespace {
 class Compile : public testing::Test {
  protected:
   Compile() { setenv("PARID_CACHE", cache().c_str(), 1); }
-  ~Compile() override { unsetenv("PARID_CACHE"), unsetenv("PARID_CC"); }
+  ~Compile() override {
+    unsetenv("PARID_CACHE");
+    unsetenv("PARID_CC");
+  }
   std::string cache() const { return scratch_.path("cache"); }
   std::string path(const char* name) const { return scratch_.path(name); }
 
@@ -62,8 +65,10 @@ Batch batch(const Robot& r, std::size_t rows) {
 }
 double relative(const std::vector<double>& x, const std::vector<double>& y) {
   double off = 0, scale = 0;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
+  }
   return off / scale;
 }
 
@@ -85,11 +90,12 @@ TEST_F(Compile, EnginesGiveTheSameTorques) {
       EXPECT_LT(relative(std::vector<double>(t.begin(), t.end()), y), 1e-4) << name << " in float";
     }
     // With a wrench the robot's own kernel cannot: the generic one answers.
-    own.set_wrench(robot.tip(), {1, 2, 3}, {0, 0, 0}),
-        generic.set_wrench(robot.tip(), {1, 2, 3}, {0, 0, 0});
+    own.set_wrench(robot.tip(), {1, 2, 3}, {0, 0, 0});
+    generic.set_wrench(robot.tip(), {1, 2, 3}, {0, 0, 0});
     const Batch b = batch(robot, 20);
     std::vector<double> x(20 * robot.nv()), y(x.size());
-    generic.inverse_dynamics(20, b.q, b.v, b.a, y), own.inverse_dynamics(20, b.q, b.v, b.a, x);
+    generic.inverse_dynamics(20, b.q, b.v, b.a, y);
+    own.inverse_dynamics(20, b.q, b.v, b.a, x);
     EXPECT_EQ(x, y) << name;
   }
 }
@@ -338,7 +344,8 @@ TEST_F(Compile, EnginesSayByWhatTheyWereMade) {
   EXPECT_EQ(first.find_first_not_of("0123456789abcdef"), first.npos) << first;
   EXPECT_EQ(build_fingerprint(KernelKind::compiled), first);  // now from the cache
   EXPECT_NE(build_fingerprint(KernelKind::compiled, true), first);
-  d.source = "somewhere else", d.name = "other";  // words that no torque depends on
+  d.source = "somewhere else";
+  d.name = "other";  // words that no torque depends on
   EXPECT_EQ(build_fingerprint(KernelKind::compiled), first);
   // Another version of the compiler, which may fuse other products.
   run_before_compiler("[ \"$1\" = --version ] && echo another");

@@ -42,8 +42,10 @@ class Library {
 
 double relative(const std::vector<double>& x, const std::vector<double>& y) {
   double off = 0, scale = 1e-300;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
+  }
   return off / scale;
 }
 
@@ -65,7 +67,8 @@ void compare(const char* compiler, const Robot& robot, const CppOptions& options
     for (std::size_t r = 0; r < rows; ++r) {
       const RandomState s = random_state(rng, robot.description());
       q.insert(q.end(), s.q.begin(), s.q.end());
-      v.insert(v.end(), s.v.begin(), s.v.end()), a.insert(a.end(), s.a.begin(), s.a.end());
+      v.insert(v.end(), s.v.begin(), s.v.end());
+      a.insert(a.end(), s.a.begin(), s.a.end());
     }
     std::vector<double> wanted(v.size());
     generic.inverse_dynamics(rows, q, v, a, wanted);

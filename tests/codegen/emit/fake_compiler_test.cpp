@@ -50,7 +50,9 @@ class FakeCompiler : public testing::Test {
  protected:
   FakeCompiler() { setenv("PARID_CACHE", cache().c_str(), 1); }
   ~FakeCompiler() override {
-    unsetenv("PARID_CACHE"), unsetenv("PARID_CC"), unsetenv("PARID_CC_TIMEOUT");
+    unsetenv("PARID_CACHE");
+    unsetenv("PARID_CC");
+    unsetenv("PARID_CC_TIMEOUT");
     for (const pid_t p : processes()) kill(p, SIGKILL);
   }
   std::string cache() const { return scratch_.path("cache"); }
@@ -87,7 +89,8 @@ class FakeCompiler : public testing::Test {
     return n;
   }
   void expect_works() {
-    unsetenv("PARID_CC"), unsetenv("PARID_CC_TIMEOUT");
+    unsetenv("PARID_CC");
+    unsetenv("PARID_CC_TIMEOUT");
     std::string note;
     const auto library = compile(source, note);
     ASSERT_TRUE(library) << note;

@@ -42,7 +42,8 @@ struct Case {
 std::vector<long double> wide(const Numbers& x) { return {x.begin(), x.end()}; }
 
 void name_arguments(Program& p) {
-  p.inputs = arguments(p.graph.inputs()), p.outputs = arguments(p.graph.outputs());
+  p.inputs = arguments(p.graph.inputs());
+  p.outputs = arguments(p.graph.outputs());
 }
 
 Numbers in_single(Numbers x) {
@@ -54,10 +55,12 @@ Numbers in_single(Numbers x) {
 Case sines(bool single) {
   Case c;
   const SinCos<Expr> pair = sin_cos(input(c.program.graph, "x1"));
-  output(c.program.graph, "y1", pair.sin), output(c.program.graph, "y2", pair.cos);
+  output(c.program.graph, "y1", pair.sin);
+  output(c.program.graph, "y2", pair.cos);
   name_arguments(c.program);
   c.program.name = single ? "pair_float" : "pair";
-  c.single = single, c.within = single ? 1e-7 : 2;
+  c.single = single;
+  c.within = single ? 1e-7 : 2;
   c.measure = single ? Case::absolute : Case::ulp;
   Rng rng(21);
   for (const double reach : {1e-9, 1.0, 10.0, 100.0, 1e4})
@@ -66,7 +69,8 @@ Case sines(bool single) {
     if (std::abs(n) < 40 || n % 97 == 0)
       for (const double parts : {1.0, 2.0}) {
         const double at = n * (std::numbers::pi / 2) / parts;
-        c.in.push_back({at}), c.in.push_back({std::nextafter(at, 1e9)});
+        c.in.push_back({at});
+        c.in.push_back({std::nextafter(at, 1e9)});
       }
   for (Numbers& x : c.in) {
     if (single) x = in_single(x);
@@ -81,7 +85,8 @@ Case torques_of(const Robot& robot, const std::string& name, const GenerateOptio
   Case c;
   c.program = generate(robot, Quantity::inverse_dynamics, options).program;
   c.program.name = name + (single ? "_float" : "");
-  c.single = single, c.within = single ? 3e-6 : 1e-12;
+  c.single = single;
+  c.within = single ? 3e-6 : 1e-12;
   Rng rng(22);
   Workspace workspace(robot);
   for (int k = 0; k < 25; ++k) {
@@ -91,12 +96,14 @@ Case torques_of(const Robot& robot, const std::string& name, const GenerateOptio
     for (auto* x : {&s.q, &s.v, &s.a})
       if (single) *x = in_single(*x);
     Numbers in = s.q, tau(robot.nv());
-    in.insert(in.end(), s.v.begin(), s.v.end()), in.insert(in.end(), s.a.begin(), s.a.end());
+    in.insert(in.end(), s.v.begin(), s.v.end());
+    in.insert(in.end(), s.a.begin(), s.a.end());
     if (options.friction)
       tau = evaluate<double>(c.program.graph, in);
     else
       inverse_dynamics(robot, workspace, s.q, s.v, s.a, tau);
-    c.in.push_back(in), c.wanted.push_back(wide(tau));
+    c.in.push_back(in);
+    c.wanted.push_back(wide(tau));
   }
   return c;
 }
@@ -108,7 +115,8 @@ Case inverse_kinematics(bool single) {
   const Robot robot = Robot::load("puma560");
   c.program = generate(robot, Quantity::inverse_kinematics).program;
   c.program.name = single ? "puma560_ik_float" : "puma560_ik";
-  c.single = single, c.within = single ? 2e-5 : 1e-12;
+  c.single = single;
+  c.within = single ? 2e-5 : 1e-12;
   const Graph frames = generate(robot, Quantity::kinematics).program.graph;
   Rng rng(23);
   for (int k = 0; k < 25; ++k) {
@@ -118,7 +126,8 @@ Case inverse_kinematics(bool single) {
     Numbers in = evaluate<double>(frames, q);
     for (const int bit : {1, 2, 4}) in.push_back(k & bit ? 1 : -1);
     if (single) in = in_single(in);
-    c.in.push_back(in), c.wanted.push_back(wide(evaluate<double>(c.program.graph, in)));
+    c.in.push_back(in);
+    c.wanted.push_back(wide(evaluate<double>(c.program.graph, in)));
   }
   return c;
 }
@@ -127,7 +136,9 @@ Case inverse_kinematics(bool single) {
 Robot odd_robot(std::uint64_t seed) {
   Rng rng(seed);
   RandomRobot options;
-  options.revolute = 3, options.prismatic = 1, options.fixed = 1;
+  options.revolute = 3;
+  options.prismatic = 1;
+  options.fixed = 1;
   options.planar = options.spherical = 0;
   options.tips = true;
   return Robot(random_tree(rng, 7, options));
@@ -345,7 +356,10 @@ std::string trouble(const FlagSet& set, const std::vector<Case>& cases, bool cpp
   char exact[40];
   for (const Case& c : cases)
     for (const Numbers& row : c.in)
-      for (const double x : row) std::snprintf(exact, sizeof exact, "%a\n", x), given << exact;
+      for (const double x : row) {
+        std::snprintf(exact, sizeof exact, "%a\n", x);
+        given << exact;
+      }
   given.close();
   said("cd " + folder.path("") + " && " + set.compiler + " -O1 -w " + set.abi + " -c main.c && " +
        compiler + flags + (cpp ? "-std=c++11" : "-std=c99") + sources + " main.o -lm -o all");
@@ -360,7 +374,10 @@ std::string trouble(const FlagSet& set, const std::vector<Case>& cases, bool cpp
         std::string word;
         for (double& x : found) out >> word, x = std::strtod(word.c_str(), nullptr);
         const double off = off_by(c, row, found, set.reassociates);
-        if (!(off <= worst)) worst = off, at = row;
+        if (!(off <= worst)) {
+          worst = off;
+          at = row;
+        }
       }
       const double allowed =
           c.within * (mode[0] == 't' && mode[1] == 'o' && mode[2] == ' ' ? 1 : 2);
@@ -406,7 +423,8 @@ TEST(Flags, ConstantsInSinglePrecisionAreRefused) {
   const Scratch folder;
   const Case c = torques_of(odd_robot(5), "odd", {}, false);
   const CFiles files = emit_c(c.program, {});
-  folder.file("odd.h", files.header), folder.file("odd.c", files.source);
+  folder.file("odd.h", files.header);
+  folder.file("odd.c", files.source);
   folder.file("odd.cpp", emit_cpp(c.program, {}));
   for (const std::string command : {"gcc -std=c99 -c odd.c", "g++ -c odd.cpp"}) {
     const std::string at = "cd " + folder.path("") + " && " + command;
@@ -428,7 +446,8 @@ TEST(Flags, OldClangIsRefusedUnderFastMath) {
   const std::size_t at = files.source.find("__clang_major__ < 13");
   ASSERT_NE(at, std::string::npos);
   files.source.replace(at, 20, "1");
-  folder.file("pair.h", files.header), folder.file("pair.c", files.source);
+  folder.file("pair.h", files.header);
+  folder.file("pair.c", files.source);
   const std::string command = "cd " + folder.path("") + " && clang-14 -std=c99 -c pair.c";
   EXPECT_NO_THROW(said(command));
   EXPECT_THROW(said(command + " -Ofast"), std::runtime_error);

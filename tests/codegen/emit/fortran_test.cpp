@@ -65,7 +65,8 @@ TEST(Fortran, SinglePrecision) {
   ProgramValues v = program_values(Robot::load("panda"), "inverse", {}, 1);
   const FortranFile file = emit_fortran(v.program, true);
   EXPECT_EQ(file.text.find("1.0d0"), std::string::npos);
-  scratch.file("panda.f90", file.text), scratch.file("caller.f90", caller(v, file, "real"));
+  scratch.file("panda.f90", file.text);
+  scratch.file("caller.f90", caller(v, file, "real"));
   std::istringstream printed(said(
       fmt::format("cd '{}' && {} panda.f90 caller.f90 -o p && ./p", scratch.path("."), strict)));
   double scale = 0;

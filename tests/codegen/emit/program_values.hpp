@@ -67,7 +67,8 @@ inline std::vector<ProgramValues> programs_for_languages(int samples) {
   Description tree = random_tree(rng, 6, {.revolute = 2, .prismatic = 1, .spherical = 1});
   tree.name = "end";
   add(Robot(tree), "mass");
-  tree.links[1].name = "_Elbow", tree.joints[0].child = "_Elbow";
+  tree.links[1].name = "_Elbow";
+  tree.joints[0].child = "_Elbow";
   for (JointDescription& j : tree.joints)
     if (j.parent == "link1") j.parent = "_Elbow";
   tree.links[2].name = "a link with a name that is much longer than sixty-three characters too";

@@ -29,10 +29,14 @@ class Compiled {
     const CFiles files = emit_c(p);
     folder_.file(p.name + ".h", files.header);
     std::string call;
-    for (const Argument& a : p.inputs)
-      call += "in + " + std::to_string(inputs_) + ", ", inputs_ += a.count;
-    for (const Argument& a : p.outputs)
-      call += (outputs_ ? ", out + " : "out + ") + std::to_string(outputs_), outputs_ += a.count;
+    for (const Argument& a : p.inputs) {
+      call += "in + " + std::to_string(inputs_) + ", ";
+      inputs_ += a.count;
+    }
+    for (const Argument& a : p.outputs) {
+      call += (outputs_ ? ", out + " : "out + ") + std::to_string(outputs_);
+      outputs_ += a.count;
+    }
     const std::string source =
         folder_.file(p.name + ".c", files.source + "\nvoid call(const double *in, double *out);\n" +
                                         "void call(const double *in, double *out) { " + p.name +
@@ -71,7 +75,8 @@ inline double apart(const Numbers& x, const Numbers& y) {
   double off = 0, scale = 1e-300;
   for (std::size_t k = 0; k < x.size(); ++k) {
     if (!std::isfinite(x[k]) || !std::isfinite(y[k])) return INFINITY;
-    off = std::max(off, std::abs(x[k] - y[k])), scale = std::max(scale, std::abs(y[k]));
+    off = std::max(off, std::abs(x[k] - y[k]));
+    scale = std::max(scale, std::abs(y[k]));
   }
   return off / scale;
 }

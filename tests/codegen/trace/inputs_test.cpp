@@ -54,7 +54,8 @@ Numbers torques_by_regressor(const Robot& robot, const RandomState& s, const Num
 }
 
 RandomState still(const Robot& robot, RandomState s) {
-  s.v.assign(robot.nv(), 0), s.a.assign(robot.nv(), 0);
+  s.v.assign(robot.nv(), 0);
+  s.a.assign(robot.nv(), 0);
   return s;
 }
 
@@ -122,8 +123,10 @@ TEST(GeneratedInputs, ParametersOfEachSample) {
     const RandomState s = random_state(rng, robot.description());
     const Numbers own = random_numbers(rng, made.parameter_values.size(), 2),
                   tau = torques_by_regressor(robot, s, own);
-    q.insert(q.end(), s.q.begin(), s.q.end()), v.insert(v.end(), s.v.begin(), s.v.end());
-    a.insert(a.end(), s.a.begin(), s.a.end()), pi.insert(pi.end(), own.begin(), own.end());
+    q.insert(q.end(), s.q.begin(), s.q.end());
+    v.insert(v.end(), s.v.begin(), s.v.end());
+    a.insert(a.end(), s.a.begin(), s.a.end());
+    pi.insert(pi.end(), own.begin(), own.end());
     expected.insert(expected.end(), tau.begin(), tau.end());
   }
   Numbers tau(expected.size());

@@ -152,12 +152,17 @@ TEST(GeneratedWords, ComputedTorqueIsTheController) {
       const RandomState now = random_state(rng, robot.description()),
                         wanted = random_state(rng, robot.description());
       Gains gains;
-      for (std::size_t k = 0; k < n; ++k)
-        gains.kp.push_back(uniform(rng, 10, 100)), gains.kd.push_back(uniform(rng, 1, 10));
+      for (std::size_t k = 0; k < n; ++k) {
+        gains.kp.push_back(uniform(rng, 10, 100));
+        gains.kd.push_back(uniform(rng, 1, 10));
+      }
       // A motion of one instant, which is where the controller reads it.
       SampledTrajectory motion;
-      motion.rows = 1, motion.t = {0};
-      motion.q = wanted.q, motion.v = wanted.v, motion.a = wanted.a;
+      motion.rows = 1;
+      motion.t = {0};
+      motion.q = wanted.q;
+      motion.v = wanted.v;
+      motion.a = wanted.a;
       Numbers tau(n);
       controller("computed_torque", robot, motion, gains)(0, now.q, now.v, tau);
       EXPECT_LT(apart(step({now.q, now.v, wanted.q, wanted.v, wanted.a, gains.kp, gains.kd}), tau),
@@ -173,7 +178,10 @@ struct Rolled {
 Rolled by_simulation(const Robot& robot, const RandomState& s, const Numbers& tau, int steps,
                      double dt) {
   SimulationOptions how;
-  how.integrator = "rk4", how.step = dt, how.time = steps * dt, how.rate = 1 / dt;
+  how.integrator = "rk4";
+  how.step = dt;
+  how.time = steps * dt;
+  how.rate = 1 / dt;
   how.stop_at = StopAt::nothing;
   Simulation simulation(robot, how);
   simulation.set_state(s.q, s.v);
@@ -192,9 +200,13 @@ Rolled by_euler(const Robot& robot, const RandomState& s, const Numbers& tau, in
   Rolled all;
   for (int k = 0; k < steps; ++k) {
     forward_dynamics(robot, workspace, q, v, std::span(tau).subspan(k * n, n), a);
-    for (std::size_t i = 0; i < n; ++i) v[i] += dt * a[i], u[i] = dt * v[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      v[i] += dt * a[i];
+      u[i] = dt * v[i];
+    }
     integrate(robot, q, u, q);
-    all.q.insert(all.q.end(), q.begin(), q.end()), all.v.insert(all.v.end(), v.begin(), v.end());
+    all.q.insert(all.q.end(), q.begin(), q.end());
+    all.v.insert(all.v.end(), v.begin(), v.end());
   }
   return all;
 }
@@ -204,8 +216,10 @@ void expect_rolled(const Robot& robot, bool fourth_order, bool path, Rng& rng) {
   const int steps = 2;
   const double dt = 0.01;
   GenerateOptions how;
-  how.steps = steps, how.integrator = fourth_order ? "rk4" : "euler";
-  how.path = path, how.step = !path;
+  how.steps = steps;
+  how.integrator = fourth_order ? "rk4" : "euler";
+  how.path = path;
+  how.step = !path;
   if (path) how.dt = dt;
   const Compiled rollout(generate(robot, Quantity::rollout, how).program);
   const RandomState s = random_state(rng, robot.description());

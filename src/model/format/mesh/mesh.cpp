@@ -163,7 +163,10 @@ Mesh coarser(const Mesh& mesh, std::size_t most) {
   if (mesh.triangles.size() <= most) return mesh;
   Mesh::Point low = mesh.points[0], high = low;
   for (const Mesh::Point& p : mesh.points)
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], p[k]);
+      high[k] = std::max(high[k], p[k]);
+    }
   const float width = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2], 1e-12f});
   Mesh out;
   for (int cells = 160; cells >= 2; cells = cells * 3 / 4) {

@@ -240,7 +240,9 @@ void read_rotor(const TomlTable& t, const std::string& file, const std::string& 
   } else {
     r.refuse("axis", "the axis of a rotor on another link than the joint's parent is missing");
   }
-  joint.rotor = rotor, joint.rotor_inertia = 0, joint.rotor_from_transmission = false;
+  joint.rotor = rotor;
+  joint.rotor_inertia = 0;
+  joint.rotor_from_transmission = false;
   joint.rotor_line = t.line("rotor");
 }
 
@@ -255,9 +257,12 @@ FourBar read_four_bar(const TomlTable& t, const std::string& file, const std::st
     return *l.number(key);
   };
   FourBar f;
-  f.ground = length("ground"), f.input = length("input");
-  f.coupler = length("coupler"), f.output = length("output");
-  f.angle = l.angle("angle").value_or(0), f.crossed = l.flag("crossed").value_or(false);
+  f.ground = length("ground");
+  f.input = length("input");
+  f.coupler = length("coupler");
+  f.output = length("output");
+  f.angle = l.angle("angle").value_or(0);
+  f.crossed = l.flag("crossed").value_or(false);
   return f;
 }
 
@@ -269,7 +274,8 @@ void read_polynomial(const TomlTable& m, Mimic& mimic) {
              "the polynomial's first two coefficients are the offset and the multiplier");
   while (c.size() > 2 && c.back() == 0) c.pop_back();
   c.resize(std::max<std::size_t>(c.size(), 2), 0.0);
-  mimic.offset = c[0], mimic.multiplier = c[1];
+  mimic.offset = c[0];
+  mimic.multiplier = c[1];
   mimic.higher.assign(c.begin() + 2, c.end());
 }
 

@@ -96,8 +96,14 @@ struct Where {
       dots = 0;
     switch (c) {
       case '=': in_value = true; break;
-      case '[': open += c, in_value = !header; break;
-      case '{': open += c, in_value = false; break;
+      case '[':
+        open += c;
+        in_value = !header;
+        break;
+      case '{':
+        open += c;
+        in_value = false;
+        break;
       case ']':
       case '}':
         if (!open.empty()) open.pop_back();

@@ -165,7 +165,10 @@ class UrdfWriter {
     auto put = [&](const char* name, double x) {
       said += fmt::format(" {}=\"{}\"", name, number(x));
     };
-    if (has_range(j)) put("lower", l.lower), put("upper", l.upper);
+    if (has_range(j)) {
+      put("lower", l.lower);
+      put("upper", l.upper);
+    }
     if (std::isfinite(l.effort)) put("effort", l.effort);
     if (std::isfinite(l.velocity)) put("velocity", l.velocity);
     if (!said.empty()) tag(2, "<limit{}/>", said);

@@ -94,7 +94,11 @@ class Lexer {
         }
       };
       take_digits();
-      if (peek() == '.') whole = false, digits += text_[at_++], take_digits();
+      if (peek() == '.') {
+        whole = false;
+        digits += text_[at_++];
+        take_digits();
+      }
       const std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 1 : 0;
       if ((peek() == 'e' || peek() == 'E') && is_digit(peek(1 + sign))) {
         whole = false;
@@ -258,7 +262,10 @@ class Parser {
       for (const char* sign : {"<=", ">=", "==", "!=", "<", ">", "in", "is"})
         if (word.empty() && take(sign)) word = sign;
       if (word == "is" && take("not")) word = "is not";
-      if (word.empty() && is("not") && tokens_[at_ + 1].text == "in") at_ += 2, word = "not in";
+      if (word.empty() && is("not") && tokens_[at_ + 1].text == "in") {
+        at_ += 2;
+        word = "not in";
+      }
       if (word.empty()) return all ? std::move(all) : std::move(e);
       if (!all) all = tree(Kind::comparison, "", std::move(e));
       all->words.push_back(word);

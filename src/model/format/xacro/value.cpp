@@ -203,7 +203,10 @@ std::string python_float(double x) {
       std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::scientific);
   std::string_view all(buffer, static_cast<std::size_t>(end - buffer));
   std::string sign;
-  if (all.front() == '-') sign = "-", all.remove_prefix(1);
+  if (all.front() == '-') {
+    sign = "-";
+    all.remove_prefix(1);
+  }
   const std::size_t e = all.find('e');
   std::string digits(all.substr(0, 1));
   if (e > 2) digits += all.substr(2, e - 2);

@@ -44,13 +44,16 @@ std::optional<Value> integer_of(std::string_view s) {
   if (minus || s.starts_with('+')) at = 1;
   int base = 10;
   const std::string_view rest = s.substr(at);
-  if (rest.starts_with("0b"))
-    base = 2, at += 2;
-  else if (rest.starts_with("0x"))
-    base = 16, at += 2;
-  else if (rest.size() > 1 && rest[0] == '0')
-    base = 8, at += 1;
-  else if (rest.empty() || !is_digit(rest[0]))
+  if (rest.starts_with("0b")) {
+    base = 2;
+    at += 2;
+  } else if (rest.starts_with("0x")) {
+    base = 16;
+    at += 2;
+  } else if (rest.size() > 1 && rest[0] == '0') {
+    base = 8;
+    at += 1;
+  } else if (rest.empty() || !is_digit(rest[0]))
     return {};
   const std::string digits = (minus ? "-" : "") + digits_from(s, at, base);
   if (at != s.size()) return {};

@@ -51,7 +51,10 @@ struct TwistStand {
 
   static TwistStand load(const T* x) { return {x[0], x[1], x[2], x[3]}; }
   static void numbers_of(const ChainLink& l, double* x) {
-    x[0] = l.E[4], x[1] = l.E[7], x[2] = l.arm[0], x[3] = l.arm[2];
+    x[0] = l.E[4];
+    x[1] = l.E[7];
+    x[2] = l.arm[0];
+    x[3] = l.arm[2];
   }
   Mat3<T> after(const Mat3<T>& W) const { return {row(W.r0), row(W.r1), row(W.r2)}; }
   Vec3<T> row(const Vec3<T>& r) const { return {r.x, r.y * c + r.z * s, r.z * c - r.y * s}; }
@@ -131,7 +134,10 @@ class ChainKernelOf final : public Kernel<double> {
 
   void inverse_dynamics(const double* q, const double* v, const double* a, double* tau,
                         int) override {
-    q_ = q, v_ = v, a_ = a, tau_ = tau;
+    q_ = q;
+    v_ = v;
+    a_ = a;
+    tau_ = tau;
     // A start depends on the stretches before it, a correction on those after it.
     static constexpr PhasedThreadPool::After phases[] = {PhasedThreadPool::After::earlier,
                                                          PhasedThreadPool::After::later};
@@ -139,8 +145,11 @@ class ChainKernelOf final : public Kernel<double> {
       run_tree();
     else if (phased_pool_)
       phased_pool_->run(phases, [this](int phase, int part) { run(phase, part); });
-    else
-      run(0, 0), run(1, 0), run(2, 0);
+    else {
+      run(0, 0);
+      run(1, 0);
+      run(2, 0);
+    }
   }
 
   void inverse_dynamics_with_friction(const double* q, const double* v, const double* a,
@@ -178,8 +187,10 @@ class ChainKernelOf final : public Kernel<double> {
     } else if (phase == 1) {
       State<One> at = start_;
       for (int k = 0; k < first; ++k) at = moved(groups_[k].all, at);
-      for (int k = first; k < end; ++k)
-        sweep_lanes(groups_[k], at, force_[thread].data()), at = moved(groups_[k].all, at);
+      for (int k = first; k < end; ++k) {
+        sweep_lanes(groups_[k], at, force_[thread].data());
+        at = moved(groups_[k].all, at);
+      }
     } else {
       Wrench<One> beyond;
       for (int k = count - 1; k >= first; --k) {
@@ -206,13 +217,16 @@ class ChainKernelOf final : public Kernel<double> {
       Joined& j = joined_[layout_.in_order(k)];
       const int parent = layout_.parent(layout_.in_order(k));
       j.start = parent < 0 ? start_ : joined_[parent].end;
-      j.end = moved(j.x, j.start), j.beyond = {};
+      j.end = moved(j.x, j.start);
+      j.beyond = {};
     }
     for (Group& g : groups_) {
       State<T> start;
       for (int k = 0; k < W; ++k) {
         const State<One>& s = joined_[g.index * W + k].start;
-        put(start.w, k, s.w), put(start.wd, k, s.wd), put(start.vd, k, s.vd);
+        put(start.w, k, s.w);
+        put(start.wd, k, s.wd);
+        put(start.vd, k, s.vd);
       }
       const Wrench<T> w = swept(g, start, force_[0].data());
       for (int k = 0; k < W; ++k) joined_[g.index * W + k].exerted = {lane(w.f, k), lane(w.n, k)};
@@ -225,20 +239,28 @@ class ChainKernelOf final : public Kernel<double> {
     }
     for (Group& g : groups_) {
       Wrench<T> hanging;
-      for (int k = 0; k < W; ++k)
-        put(hanging.f, k, joined_[g.index * W + k].beyond.f),
-            put(hanging.n, k, joined_[g.index * W + k].beyond.n);
+      for (int k = 0; k < W; ++k) {
+        put(hanging.f, k, joined_[g.index * W + k].beyond.f);
+        put(hanging.n, k, joined_[g.index * W + k].beyond.n);
+      }
       correct(g, hanging);
     }
   }
 
   void prepare(Group& g, int index) {
-    g.index = index, g.length = layout_.length(index), g.first = layout_.first(index);
+    g.index = index;
+    g.length = layout_.length(index);
+    g.first = layout_.first(index);
     g.columns = layout_.columns(index);
     const auto n = static_cast<std::size_t>(g.length);
-    g.stand.resize(n * stand_numbers), g.body.resize(n * 10), g.drive.resize(n * 2);
-    g.slides.resize(Slides ? n : 0), g.external.resize(n * 6);
-    g.in.resize(n * 3), g.place.resize(n * 8), g.tau.resize(n);
+    g.stand.resize(n * stand_numbers);
+    g.body.resize(n * 10);
+    g.drive.resize(n * 2);
+    g.slides.resize(Slides ? n : 0);
+    g.external.resize(n * 6);
+    g.in.resize(n * 3);
+    g.place.resize(n * 8);
+    g.tau.resize(n);
     for (int i = 0; i < g.length; ++i)
       for (int k = 0; k < W; ++k) {
         const int l = layout_.link(index, k, i);
@@ -247,7 +269,8 @@ class ChainKernelOf final : public Kernel<double> {
         Stand<T>::numbers_of(one, x);
         for (int h = 0; h < stand_numbers; ++h) g.stand[stand_numbers * i + h].set(k, x[h]);
         for (int h = 0; h < 10; ++h) g.body[10 * i + h].set(k, one.body[h]);
-        g.drive[2 * i].set(k, one.offset), g.drive[2 * i + 1].set(k, one.rotor_inertia);
+        g.drive[2 * i].set(k, one.offset);
+        g.drive[2 * i + 1].set(k, one.rotor_inertia);
         if constexpr (Slides) g.slides[i].set(k, one.slides ? 1 : 0);
       }
   }
@@ -288,7 +311,9 @@ class ChainKernelOf final : public Kernel<double> {
   // ---- (1) each stretch relative to its start; (2) those before each, within the group
 
   Stretch<T> summarised(Group& g) {
-    fetch(g, q_, 0), fetch(g, v_, 1), fetch(g, a_, 2);
+    fetch(g, q_, 0);
+    fetch(g, v_, 1);
+    fetch(g, a_, 2);
     Stretch<T> x;
     [[maybe_unused]] const T two(2.0), one(1.0);
     for (int i = 0; i < g.length; ++i) {
@@ -312,10 +337,17 @@ class ChainKernelOf final : public Kernel<double> {
         const V slid = (slides * qd) * z;
         x.c = x.c + (slides * qdd) * z + two * cross(x.w, slid);
         x.Q = x.Q + slid;
-        turns = (one - slides) * qd, quickens = (one - slides) * qdd;
+        turns = (one - slides) * qd;
+        quickens = (one - slides) * qdd;
       }
-      to[0] = s, to[1] = c;
-      to[2] = z.x, to[3] = z.y, to[4] = z.z, to[5] = x.P.x, to[6] = x.P.y, to[7] = x.P.z;
+      to[0] = s;
+      to[1] = c;
+      to[2] = z.x;
+      to[3] = z.y;
+      to[4] = z.z;
+      to[5] = x.P.x;
+      to[6] = x.P.y;
+      to[7] = x.P.z;
       const V t = turns * z;
       x.wd = x.wd + quickens * z + cross(x.w, t);
       x.w = x.w + t;
@@ -391,7 +423,9 @@ class ChainKernelOf final : public Kernel<double> {
   static Vec3<One> lane(const V& v, int k) { return {One(v.x[k]), One(v.y[k]), One(v.z[k])}; }
   static Vec3<One> last(const V& v) { return lane(v, W - 1); }
   static void put(V& to, int k, const Vec3<One>& v) {
-    to.x.set(k, v.x[0]), to.y.set(k, v.y[0]), to.z.set(k, v.z[0]);
+    to.x.set(k, v.x[0]);
+    to.y.set(k, v.y[0]);
+    to.z.set(k, v.z[0]);
   }
   static V spread(const Vec3<One>& v) { return {T(v.x[0]), T(v.y[0]), T(v.z[0])}; }
 
@@ -438,7 +472,8 @@ class ChainKernelOf final : public Kernel<double> {
       if constexpr (Slides) {
         const T slides = g.slides[i];
         stand.slide(slides * in[0]);
-        turns = (one - slides) * qd, quickens = (one - slides) * qdd;
+        turns = (one - slides) * qd;
+        quickens = (one - slides) * qdd;
       }
       V vd = turned(stand.into(x.vd + U * stand.in_parent()), s, c);
       const V w = turned(stand.into(x.w), s, c), wd = turned(stand.into(x.wd), s, c);
@@ -455,15 +490,22 @@ class ChainKernelOf final : public Kernel<double> {
       V F = body[0] * x.vd + U * ms, N = antisymmetric(U, K) + cross(ms, x.vd);
       if (pushed_) [[unlikely]] {
         const T* e = &g.external[6 * i];
-        F = F - V{e[0], e[1], e[2]}, N = N - V{e[3], e[4], e[5]};
+        F = F - V{e[0], e[1], e[2]};
+        N = N - V{e[3], e[4], e[5]};
       }
       T* to = forces + 6 * i;
-      to[0] = F.x, to[1] = F.y, to[2] = F.z, to[3] = N.x, to[4] = N.y, to[5] = N.z;
+      to[0] = F.x;
+      to[1] = F.y;
+      to[2] = F.z;
+      to[3] = N.x;
+      to[4] = N.y;
+      to[5] = N.z;
     }
     V f, n;
     for (int i = g.length - 1; i >= 0; --i) {
       const T *force = forces + 6 * i, *place = &g.place[8 * i];
-      f = V{force[0], force[1], force[2]} + f, n = V{force[3], force[4], force[5]} + n;
+      f = V{force[0], force[1], force[2]} + f;
+      n = V{force[3], force[4], force[5]} + n;
       Stand<T> stand = Stand<T>::load(&g.stand[stand_numbers * i]);
       if constexpr (Slides) {
         const T slides = g.slides[i];
@@ -475,7 +517,8 @@ class ChainKernelOf final : public Kernel<double> {
       const T s = place[0], c = place[1];
       const V f1{f.x * c - f.y * s, f.x * s + f.y * c, f.z},
           n1{n.x * c - n.y * s, n.x * s + n.y * c, n.z};
-      f = stand.out(f1), n = stand.out(n1 + stand.arm_cross(f1));
+      f = stand.out(f1);
+      n = stand.out(n1 + stand.arm_cross(f1));
     }
     return {f, n};
   }

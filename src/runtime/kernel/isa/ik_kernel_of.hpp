@@ -26,7 +26,8 @@ class IkKernelOf final : public IkKernel {
     const Pose<T> pose{{{t[0], t[1], t[2]}, {t[3], t[4], t[5]}, {t[6], t[7], t[8]}},
                        {t[9], t[10], t[11]}};
     const auto distance = stepper_.step(rows(q), pose, T(turning ? 1.0 : 0.0), rows(next));
-    *rows(position2) = distance.position2, *rows(angle2) = distance.angle2;
+    *rows(position2) = distance.position2;
+    *rows(angle2) = distance.angle2;
   }
 
  private:

@@ -106,7 +106,8 @@ class InterpretedKernelOf final : public InterpretedKernel<Real> {
   static void turn(const Do& i) {
     for (int k = 0; k < K; ++k) {
       const SinCos<T> pair = sin_cos(T(i.a[k]));
-      i.to[k] = pair.sin, i.also[k] = pair.cos;
+      i.to[k] = pair.sin;
+      i.also[k] = pair.cos;
     }
   }
   template <int K>

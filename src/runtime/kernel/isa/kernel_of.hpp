@@ -33,8 +33,10 @@ class KernelOf final : public Kernel<Real> {
         rotor_(n_ + 1),
         offset_(n_ + PackedLinks<T>::links),
         external_(n_ + 1) {
-    for (int i = 1; i <= n_; ++i)
-      rotor_[i] = T(c.joint[i].rotor_inertia), offset_[i - 1] = T(c.joint[i].offset);
+    for (int i = 1; i <= n_; ++i) {
+      rotor_[i] = T(c.joint[i].rotor_inertia);
+      offset_[i - 1] = T(c.joint[i].offset);
+    }
   }
 
   int lanes() const override { return W; }
@@ -67,7 +69,8 @@ class KernelOf final : public Kernel<Real> {
         to.tau[i - 1] = (rigid + bearing_[i] + drive_[i])[0];
         if (!to.rigid) continue;
         to.rigid[i - 1] = rigid[0];
-        to.bearing[i - 1] = bearing_[i][0], to.drive[i - 1] = drive_[i][0];
+        to.bearing[i - 1] = bearing_[i][0];
+        to.drive[i - 1] = drive_[i][0];
       }
       return;
     }
@@ -116,7 +119,8 @@ class KernelOf final : public Kernel<Real> {
     else if (in_squares(rows)) {
       if constexpr (W > 1) {
         T* x = given_.data();
-        rows_to_lanes(q, c_.nq, x), rows_to_lanes(v, c_.nv, x + c_.nq);
+        rows_to_lanes(q, c_.nq, x);
+        rows_to_lanes(v, c_.nv, x + c_.nq);
         rows_to_lanes(a, c_.nv, x + c_.nq + c_.nv);
         load_state(c_, motion_, given(0), given(c_.nq), given(c_.nq + c_.nv));
       }
