@@ -83,6 +83,131 @@ TEST(Friction, ThePandasIdentifiedFriction) {
   EXPECT_GT(worst, 0.03);
 }
 
+// The bearings and gears of the UR5 by docs/friction.md, with reactions from Newton-Euler
+// in the world's frame, which shares nothing with the library but the numbers of the robot file.
+TEST(Friction, TheUr5sBearingsAndGears) {
+  const Robot robot = Robot::load("ur5-friction"), plain = Robot::load("ur5");
+  const Description& d = robot.description();
+  Description without_drives = d, without = d;
+  for (JointDescription& j : without_drives.joints) j.drive.reset();
+  for (JointDescription& j : without.joints) {
+    j.drive.reset();
+    j.journal.reset();
+    j.thrust.reset();
+  }
+  const double eta = 0.869;  // of the file's head, as are the numbers below
+  const double breakaway[] = {8.8, 8.8, 8.8, 1.02, 1.02, 1.02}, mu = 0.002,
+               radius[] = {0.05, 0.05, 0.05, 0.025, 0.025, 0.025};
+  Rng rng(27);
+  bool motor_drives = false, load_drives = false;
+  for (int sample = 0; sample < 50; ++sample) {
+    RandomState s = random_state(rng, d);
+    // One body after another: its pose, velocities and accelerations in the world.
+    std::vector<Vec3<double>> axis, origin, centre, force, moment;
+    Pose<double> at;
+    Vec3<double> w, dw, ddo;
+    for (std::size_t k = 0; k < d.joints.size(); ++k) {
+      const JointDescription& j = d.joints[k];
+      const Vec3<double> arm = at.R * j.origin.p;
+      ddo = ddo + cross(dw, arm) + cross(w, cross(w, arm));
+      at = at * j.origin;
+      const Vec3<double> z = at.R * j.axis;
+      dw = dw + s.a[k] * z + cross(w, s.v[k] * z);
+      w = w + s.v[k] * z;
+      const double c = std::cos(s.q[k]), sine = std::sin(s.q[k]);
+      auto turned = [&](const Vec3<double>& x) {  // Rodrigues, about z
+        return c * x + sine * cross(z, x) + (1 - c) * dot(z, x) * z;
+      };
+      // Rows of the transposed matrix are the turned columns of the joint's frame.
+      const Mat3<double> R = transposed(
+          Mat3<double>{turned(at.R.column(0)), turned(at.R.column(1)), turned(at.R.column(2))});
+      at.R = R;
+      const Inertia& body = *d.links[k + 1].inertia;
+      const Vec3<double> r = R * body.com;
+      const Vec3<double> acceleration =
+          ddo + cross(dw, r) + cross(w, cross(w, r)) + Vec3<double>{0, 0, 9.81};
+      const Mat3<double> I = R * full(body.about_com) * transposed(R);
+      axis.push_back(z);
+      origin.push_back(at.p);
+      centre.push_back(at.p + r);
+      force.push_back(body.mass * acceleration);
+      moment.push_back(I * dw + cross(w, I * w));
+    }
+    const Parts p = parts(robot, s), bare = parts(Robot(without_drives), s),
+                smooth = parts(Robot(without), s), rigid = parts(plain, s);
+    for (std::size_t k = 0; k < d.joints.size(); ++k) {
+      Vec3<double> f, n;
+      for (std::size_t i = k; i < d.joints.size(); ++i) {
+        f = f + force[i];
+        n = n + moment[i] + cross(centre[i] - origin[k], force[i]);
+      }
+      const Vec3<double> z = axis[k],
+                         x =
+                             [&] {
+                               const Vec3<double> any = std::abs(z.x) < 0.5 ? Vec3<double>{1, 0, 0}
+                                                                            : Vec3<double>{0, 1, 0};
+                               const Vec3<double> side = cross(any, z);
+                               return (1 / norm(side)) * side;
+                             }(),
+                         y = cross(z, x);
+      const double spacing = 2 * radius[k], direction = std::copysign(1, s.v[k]),
+                   upper = std::hypot(dot(f, x) / 2 + dot(n, y) / spacing,
+                                      dot(f, y) / 2 - dot(n, x) / spacing),
+                   lower = std::hypot(dot(f, x) / 2 - dot(n, y) / spacing,
+                                      dot(f, y) / 2 + dot(n, x) / spacing);
+      const double tau = dot(n, z),
+                   bearing = direction * mu * radius[k] * (upper + lower + std::abs(dot(f, z))),
+                   load = tau + bearing;
+      const bool motor = load * s.v[k] > 0;
+      (motor ? motor_drives : load_drives) = true;
+      const double drive =
+          direction * (std::abs(load) * (motor ? 1 / eta - 1 : 1 - eta) + breakaway[k]);
+      const double size = 1 + std::abs(tau);
+      EXPECT_NEAR(p.rigid[k], tau, 1e-11 * size);
+      EXPECT_NEAR(p.bearing[k], bearing, 1e-11 * size);
+      EXPECT_NEAR(p.drive[k], drive, 1e-11 * size);
+      EXPECT_NEAR(p.total[k], tau + bearing + drive, 1e-11 * size);
+      // Friction dissipates; without drives, and without bearings, its parts are zero.
+      EXPECT_GT(p.bearing[k] * s.v[k], 0);
+      EXPECT_GT(p.drive[k] * s.v[k], 0);
+      EXPECT_EQ(bare.drive[k], 0);
+      EXPECT_EQ(bare.bearing[k], p.bearing[k]);
+      EXPECT_EQ(smooth.total[k], smooth.rigid[k]);
+      EXPECT_NEAR(p.rigid[k], rigid.total[k], 1e-12 * size);  // the same bodies as ur5
+    }
+  }
+  EXPECT_TRUE(motor_drives && load_drives);
+}
+
+// What the head of ur5-friction says of its gears: the published efficiencies at two loads.
+TEST(Drive, TheUr5sGearsHaveThePublishedEfficiencies) {
+  const Description d = Robot::load("ur5-friction").description();
+  for (const JointDescription& j : d.joints) {
+    const Drive& drive = *j.drive;
+    auto overall = [&](double share) {
+      const double torque = share * drive.rated;
+      return torque / (torque / efficiency(drive, share) + drive.breakaway);
+    };
+    EXPECT_NEAR(overall(1), 0.78, 0.001) << j.name;
+    EXPECT_NEAR(overall(19.6 / 34), 0.93 * 0.78, 0.001) << j.name;
+    EXPECT_NEAR(overall(0.2), 0.55, 0.005) << j.name;
+    EXPECT_NEAR(overall(0.1), 0.41, 0.005) << j.name;
+    EXPECT_EQ(j.gear_ratio, 101);
+  }
+  // Twice the payload: more losses in the bearings and in the gears of the joints that carry it.
+  const Robot empty = Robot::load("ur5-friction"),
+              loaded = empty.with_payload("wrist_3_link", 5, {0, 0.1, 0});
+  RandomState s;
+  s.q.assign(6, 0.0);  // stretched forward
+  s.v.assign(6, 0.5);
+  s.a.assign(6, 0.0);
+  const Parts light = parts(empty, s), heavy = parts(loaded, s);
+  for (const int k : {1, 2}) {
+    EXPECT_GT(heavy.bearing[k], 1.2 * light.bearing[k]);
+    EXPECT_GT(heavy.drive[k], light.drive[k] + 1);
+  }
+}
+
 TEST(Friction, StribeckFallsFromBreakawayToSliding) {
   Description d = one_joint();
   d.joints[0].friction = 2;

@@ -19,11 +19,12 @@ namespace parid::test {
 namespace {
 
 const std::map<std::string, std::string> expected_dof = {
-    {"puma560", "6"},        {"puma560-3", "3"},    {"puma560-positioning", "3"},
-    {"stanford", "6"},       {"stanford-3", "3"},   {"planar2", "2"},
-    {"planar3", "3"},        {"scara", "4"},        {"panda", "7"},
-    {"panda-friction", "7"}, {"ur5", "6"},          {"quadruped", "18"},
-    {"humanoid", "38"},      {"orthogonal:N", "N"}, {"chain:N", "N"},
+    {"puma560", "6"},        {"puma560-3", "3"},  {"puma560-positioning", "3"},
+    {"stanford", "6"},       {"stanford-3", "3"}, {"planar2", "2"},
+    {"planar3", "3"},        {"scara", "4"},      {"panda", "7"},
+    {"panda-friction", "7"}, {"ur5", "6"},        {"ur5-friction", "6"},
+    {"quadruped", "18"},     {"humanoid", "38"},  {"orthogonal:N", "N"},
+    {"chain:N", "N"},
 };
 
 double determinant(const Sym3<double>& A) {
