@@ -76,18 +76,16 @@ void along_poses(const Options& o, const Robot& plant, const LawDesign& d,
     LawDesign one = d;
     one.policy = rows[r].policy;
     if (map.poses == 1) {  // more precisely, and below all given periods
-      const PeriodRange range{1e-3 * periods.front(), periods.back()};
-      if (one.policy.by_chance)
-        rows[r].random =
-            random_report(RandomAges(plant, one, poses), range, o.seed, rows[r].by_pose[0]);
-      else
-        rows[r].by_pose[0] = largest_safe_period(LinearLoop(plant, one, poses), range);
+      const PoseStability at =
+          pose_stability(plant, one, poses, {1e-3 * periods.front(), periods.back()}, o.seed);
+      rows[r].by_pose[0] = at.safe;
+      if (at.random) rows[r].random = RandomReport{*at.random};
     } else if (one.policy.by_chance) {
       const std::vector<double>& unsafe = map.rows[r].unsafe;
       rows[r].random = RandomReport{
-          RandomAges(plant, one, std::span(poses).first(static_cast<std::size_t>(plant.nq())))
-              .readings(),
-          *std::min_element(unsafe.begin(), unsafe.end())};
+          {RandomAges(plant, one, std::span(poses).first(static_cast<std::size_t>(plant.nq())))
+               .readings(),
+           *std::min_element(unsafe.begin(), unsafe.end())}};
     }
     rows[r].radius = worst_radii(map, r);
   }
@@ -114,7 +112,7 @@ void along_motion(const Options& o, const Robot& plant, const LawDesign& design,
           row.radius[k] = std::max(row.radius[k], loop.found_radius(periods[k]));
         const RandomPeriods p = random_periods(loop, {periods.front(), periods.back()});
         row.by_pose.push_back(p.safe);
-        if (!row.random) row.random = RandomReport{loop.readings(), p.unsafe};
+        if (!row.random) row.random = RandomReport{{loop.readings(), p.unsafe}};
         row.random->unsafe = std::min(row.random->unsafe, p.unsafe);
         continue;
       }

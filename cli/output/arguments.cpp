@@ -28,19 +28,12 @@ constexpr Spelling spellings[] = {
 };
 
 constexpr std::string_view arguments[] = {
-    "arrangement", "base",
-    "derive",      "drives",
-    "dt",          "friction",
-    "grain",       "gravity",
-    "integrator",  "kernel",
-    "link",        "method",
-    "output",      "overwrite",
-    "path",        "point",
-    "restart",     "scheduler",
-    "step",        "steps",
-    "tasks",       "standard_parameters",
-    "threads",     "tolerance",
-    "verify",      "weights",
+    "arrangement", "base",      "derive",  "drives",     "dt",
+    "friction",    "grain",     "gravity", "integrator", "kernel",
+    "link",        "method",    "output",  "overwrite",  "part",
+    "path",        "periods",   "point",   "programs",   "restart",
+    "scheduler",   "step",      "steps",   "tasks",      "standard_parameters",
+    "threads",     "tolerance", "verify",  "weights",
 };
 
 std::string option_of(std::string_view argument) {

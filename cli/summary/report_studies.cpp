@@ -230,7 +230,7 @@ Json stability_json(const ControlLawOptions& law, std::size_t poses) {
     StabilityRow row{all[k], step_cost(model, all[k]), 0, map.rows[k].safe, {}, {}, {}, {}};
     row.radius = worst_radii(map, k);
     if (const auto& unsafe = map.rows[k].unsafe; !unsafe.empty())
-      row.random = RandomReport{0, *std::min_element(unsafe.begin(), unsafe.end())};
+      row.random = RandomReport{{0, *std::min_element(unsafe.begin(), unsafe.end())}};
     row.safe = *std::min_element(row.by_pose.begin(), row.by_pose.end());
     Json j = json_of(row);
     for (const PolicyEntry& e : policies())

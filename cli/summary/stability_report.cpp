@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parid/error.hpp"
-
 namespace parid::cli {
 namespace {
 
@@ -14,41 +12,6 @@ double median(std::vector<double> x) {
   std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2), x.end());
   return x[x.size() / 2];
 }
-
-}  // namespace
-
-std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<const double> q,
-                                  std::size_t count) {
-  d.policy = policy("exact");
-  const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
-  if (exact == 0)
-    throw Error(
-        "the exact control law is unstable at every period; check the gains, or give --periods");
-  std::vector<double> all;
-  for (std::size_t k = 0; k < count; ++k)
-    all.push_back(exact * 1.2 *
-                  std::pow(600.0, static_cast<double>(k) / static_cast<double>(count - 1) - 1));
-  return all;
-}
-
-std::vector<double> worst_radii(const StabilityMap& map, std::size_t row) {
-  std::vector<double> worst(map.periods.size(), 0);
-  for (std::size_t p = 0; p < map.poses; ++p)
-    for (std::size_t k = 0; k < worst.size(); ++k)
-      worst[k] = std::max(worst[k], map.rows[row].radius[p * worst.size() + k]);
-  return worst;
-}
-
-RandomReport random_report(const RandomAges& loop, const PeriodRange& range, std::uint64_t seed,
-                           double& safe) {
-  const RandomPeriods p = random_periods(loop, range);
-  safe = p.safe;
-  const double square = mean_square_period(loop, range, p.unsafe);
-  return {loop.readings(), p.unsafe, square,
-          realisation_periods(loop, range, square, sampled_realisations, seed)};
-}
-
-namespace {
 
 // The meaning of a safe period for random ages.
 void print_random(const StabilityRow& row, const std::vector<double>& periods) {
@@ -67,12 +30,13 @@ void print_random(const StabilityRow& row, const std::vector<double>& periods) {
     fmt::print("                      an unstable one exists from {}\n", ms(r.unsafe));
   else
     fmt::print("                      no unstable one was found\n");
-  if (r.sampled.empty()) return;
+  if (r.realisations.empty()) return;
   fmt::print(
       "  mean square         {}: not sufficient, some realisations may be unstable\n",
       r.mean_square > 0 ? "stable up to " + ms(r.mean_square) : "stable at no period in the list");
   fmt::print("  {} realisations     stable up to {} to {}, median {}: not sufficient\n",
-             r.sampled.size(), ms(r.sampled.front()), ms(r.sampled.back()), ms(median(r.sampled)));
+             r.realisations.size(), ms(r.realisations.front()), ms(r.realisations.back()),
+             ms(median(r.realisations)));
 }
 
 }  // namespace
@@ -139,8 +103,8 @@ Json json_of(const StabilityRow& row) {
     const RandomReport& r = *row.random;
     random = {{"readings", r.readings},
               {"unsafe_period", r.unsafe},
-              {"mean_square_period", r.sampled.empty() ? Json(nullptr) : Json(r.mean_square)},
-              {"realisation_periods", r.sampled},
+              {"mean_square_period", r.realisations.empty() ? Json(nullptr) : Json(r.mean_square)},
+              {"realisation_periods", r.realisations},
               {"found_radius_asked", r.found_asked ? Json(*r.found_asked) : Json(nullptr)}};
   }
   return {{"id", row.policy.id},

@@ -14,13 +14,9 @@
 
 namespace parid::cli {
 
-// Random policies; periods are minima over poses or times.
-struct RandomReport {
-  int readings = 0;        // number of random readings
-  double unsafe = 0;       // a growing realisation was found at this period
-  double mean_square = 0;  // the mean square decays up to this period; 0: not computed, or at none
-  // periods up to which realisations decay, ascending; empty: not computed
-  std::vector<double> sampled = {};
+// Random policies; periods are minima over poses or times. Only for a single pose the mean square
+// and realisations are computed; there are none otherwise.
+struct RandomReport : PoseStability::Random {
   std::optional<double> found_asked = {};  // at --rate, for the worst realisation found
 };
 
@@ -36,17 +32,6 @@ struct StabilityRow {
   std::optional<RandomReport> random = {};
   double foretold = 0;  // compared with `simulated`: `safe`, or that of the one realisation
 };
-
-// A random policy at one pose: proven, found and sampled bounds.
-inline constexpr int sampled_realisations = 16;
-RandomReport random_report(const RandomAges&, const PeriodRange&, std::uint64_t seed, double& safe);
-
-// From a five-hundredth of the exact law's largest period to a little above it.
-std::vector<double> usual_periods(const Robot& plant, LawDesign, std::span<const double> q,
-                                  std::size_t count);
-
-// By period, the largest over the poses.
-std::vector<double> worst_radii(const StabilityMap&, std::size_t row);
 
 // `rows` must not be empty.
 void print_table(const std::vector<StabilityRow>&, const std::vector<double>& periods);

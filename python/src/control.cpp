@@ -1,11 +1,9 @@
 // Sampled control with stale data, and safe sampling periods.
 
 #include <algorithm>
-#include <cmath>
 
 #include "control/loop.hpp"
 #include "control/open_loop.hpp"
-#include "control/stability/random_ages.hpp"
 #include "control/stability/stability.hpp"
 #include "control/step_cost.hpp"
 #include "control/study/fault.hpp"
@@ -108,20 +106,6 @@ py::dict control(const RobotHandle& plant, const RobotHandle& model, const py::d
   return out;
 }
 
-std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<const double> q,
-                                  std::size_t count) {
-  d.policy = policy("exact");
-  const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
-  if (exact == 0)
-    throw Error(
-        "the exact control law is unstable at every period; check the gains, or give periods");
-  std::vector<double> all;
-  for (std::size_t k = 0; k < count; ++k)
-    all.push_back(exact * 1.2 *
-                  std::pow(600.0, static_cast<double>(k) / static_cast<double>(count - 1) - 1));
-  return all;
-}
-
 py::dict stale_errors_of(const RobotHandle& robot, const std::string& quantity,
                          const std::string& policy_id, const py::object& motion, double rate) {
   const Policy p = bound(policy(policy_id), robot.robot);
@@ -160,36 +144,27 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
       design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
                 o["kd"].cast<std::optional<Numbers>>(), policy("exact"), q);
   const auto wanted = o["periods"].cast<std::optional<Numbers>>();
-  const auto count = o["count"].cast<std::size_t>();
-  require_within("count", static_cast<double>(count), 2, 100'000);
   const std::vector<double> periods =
-      wanted ? vector(*wanted) : usual_periods(plant.robot, d, q, count);
+      wanted ? vector(*wanted) : usual_periods(plant.robot, d, q, o["count"].cast<std::size_t>());
   MapOptions m;
   m.threads = o["threads"].cast<int>();
   m.bounds = poses.size() != plant.nq;
   StabilityMap map;
   std::vector<StepCost> costs;
   const auto seed = o["seed"].cast<std::uint64_t>();
-  std::vector<double> square(asked.size());
-  std::vector<std::vector<double>> realisations(asked.size());
+  std::vector<std::optional<PoseStability::Random>> random(asked.size());
   {
     const Unlocked unlocked;
     map = stability_map(plant.robot, d, asked, poses, periods, m);
     for (std::size_t r = 0; r < asked.size(); ++r) {
-      if (map.poses == 1) {  // more precisely, and below all given periods
+      if (map.poses == 1) {
         LawDesign one = d;
         one.policy = asked[r];
-        const PeriodRange range{1e-3 * periods.front(), periods.back()};
-        if (asked[r].by_chance) {
-          const RandomAges loop(plant.robot, one, poses);
-          const RandomPeriods p = random_periods(loop, range);
-          map.rows[r].safe[0] = p.safe;
-          map.rows[r].unsafe[0] = p.unsafe;
-          square[r] = mean_square_period(loop, range, p.unsafe);
-          realisations[r] = realisation_periods(loop, range, square[r], 16, seed);
-        } else {
-          map.rows[r].safe[0] = largest_safe_period(LinearLoop(plant.robot, one, poses), range);
-        }
+        const PoseStability at =
+            pose_stability(plant.robot, one, poses, {1e-3 * periods.front(), periods.back()}, seed);
+        map.rows[r].safe[0] = at.safe;
+        if (at.random) map.rows[r].unsafe[0] = at.random->unsafe;
+        random[r] = at.random;
       }
       costs.push_back(step_cost(model.robot, asked[r]));
     }
@@ -212,9 +187,9 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
     const bool chance = asked[r].by_chance;
     row["unsafe_by_pose"] = chance ? py::object(array(map.rows[r].unsafe)) : py::none();
     row["mean_square_period"] =
-        chance && map.poses == 1 ? py::object(py::float_(square[r])) : py::none();
+        random[r] ? py::object(py::float_(random[r]->mean_square)) : py::none();
     row["realisation_periods"] =
-        chance && map.poses == 1 ? py::object(array(realisations[r])) : py::none();
+        random[r] ? py::object(array(random[r]->realisations)) : py::none();
     rows.append(row);
   }
   out["policies"] = rows;

@@ -16,6 +16,7 @@
 #include "model/given_values.hpp"
 #include "model/joint/close_linkages.hpp"
 #include "parid/dynamics.hpp"
+#include "parid/error.hpp"
 
 namespace parid::control {
 namespace {
@@ -260,6 +261,40 @@ StabilityMap stability_map(const Robot& plant, const LawDesign& design,
   });
   if (failure) std::rethrow_exception(failure);
   return map;
+}
+
+std::vector<double> worst_radii(const StabilityMap& map, std::size_t row) {
+  std::vector<double> worst(map.periods.size(), 0);
+  for (std::size_t p = 0; p < map.poses; ++p)
+    for (std::size_t k = 0; k < worst.size(); ++k)
+      worst[k] = std::max(worst[k], map.rows[row].radius[p * worst.size() + k]);
+  return worst;
+}
+
+PoseStability pose_stability(const Robot& plant, const LawDesign& d, std::span<const double> q,
+                             const PeriodRange& range, std::uint64_t seed) {
+  if (!d.policy.by_chance) return {largest_safe_period(LinearLoop(plant, d, q), range), {}};
+  constexpr int sampled = 16;
+  const RandomAges loop(plant, d, q);
+  const RandomPeriods p = random_periods(loop, range);
+  const double square = mean_square_period(loop, range, p.unsafe);
+  return {p.safe, PoseStability::Random{loop.readings(), p.unsafe, square,
+                                        realisation_periods(loop, range, square, sampled, seed)}};
+}
+
+std::vector<double> usual_periods(const Robot& plant, LawDesign d, std::span<const double> q,
+                                  std::size_t count) {
+  require_within("count", static_cast<double>(count), 2, 100'000);
+  d.policy = policy("exact");
+  const double exact = largest_safe_period(LinearLoop(plant, d, q), {1e-6, 10}, 1e-3);
+  if (exact == 0)
+    throw Error(
+        "the exact control law is unstable at every period; check the gains, or give `periods`");
+  std::vector<double> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back(exact * 1.2 *
+                  std::pow(600.0, static_cast<double>(k) / static_cast<double>(count - 1) - 1));
+  return all;
 }
 
 std::vector<double> random_poses(const Robot& robot, std::size_t count, std::uint64_t seed) {

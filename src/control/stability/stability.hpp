@@ -89,6 +89,30 @@ StabilityMap stability_map(const Robot& plant, const LawDesign&, std::span<const
                            std::span<const double> poses, std::span<const double> periods,
                            const MapOptions& = {});
 
+// By period, the largest radius over the poses.
+std::vector<double> worst_radii(const StabilityMap&, std::size_t row);
+
+// One policy at one pose: more precise than a map, and also below all of its periods.
+struct PoseStability {
+  double safe = 0;  // largest safe period; of a random policy, proven for every realisation
+  // Random policies only.
+  struct Random {
+    int readings = 0;        // number of random readings
+    double unsafe = 0;       // a growing realisation was found at this period
+    double mean_square = 0;  // the mean square decays up to this period; 0: at none
+    // periods up to which realisations of seeds from `seed` on decay, ascending
+    std::vector<double> realisations = {};
+  };
+  std::optional<Random> random = {};
+};
+PoseStability pose_stability(const Robot& plant, const LawDesign&, std::span<const double> q,
+                             const PeriodRange&, std::uint64_t seed = 1);
+
+// `count` periods from a five-hundredth of the exact law's largest safe period to a little above
+// it. Throws Error if that law is stable at no period.
+std::vector<double> usual_periods(const Robot& plant, LawDesign, std::span<const double> q,
+                                  std::size_t count);
+
 // Seeded random poses within the limits (within ±1 turn for joints without limits).
 std::vector<double> random_poses(const Robot&, std::size_t count, std::uint64_t seed = 1);
 
