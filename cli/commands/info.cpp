@@ -134,7 +134,7 @@ Json friction_of(const JointDescription& j) {
 // Along the default motion.
 std::optional<SamplingAdvice> advice_for(const Robot& robot) {
   if (robot.nv() == 0) return {};
-  return sampling_advice(robot, default_motion(robot, 65), torques_along(robot, {}, 1));
+  return sampling_advice(robot, default_motion(robot, 65));
 }
 
 std::vector<std::string> frames_of(const Description& d) {

@@ -18,10 +18,9 @@
 #include "cli/shell/option_checks.hpp"
 #include "cli/summary/schedule_report.hpp"
 #include "codegen/trace/generate.hpp"
-#include "motion/sampling_rate.hpp"
+#include "model/sampling_rule.hpp"
 #include "parid/error.hpp"
-#include "schedule/gantt.hpp"
-#include "schedule/processor_programs.hpp"
+#include "schedule/scheduled_tasks.hpp"
 #include "schedule/stg.hpp"
 #include "schedule/task_drawing.hpp"
 
@@ -89,19 +88,6 @@ Machine machine(const Options& o, int processors) {
   return m;
 }
 
-// The same tasks in smaller units of time.
-TaskGraph refined(const TaskGraph& g, Time factor) {
-  TaskGraph finer;
-  for (int k = 0; k < g.size(); ++k) {
-    Task task = g[k];
-    task.duration *= factor;
-    finer.add(std::move(task));
-  }
-  for (int k = 0; k < g.size(); ++k)
-    for (const Link& l : g.after(k)) finer.precede(k, l.task, l.words);
-  return finer;
-}
-
 [[noreturn]] void no_operations(const char* option, const Tasks& t) {
   throw Error(
       fmt::format("{}: the tasks of {} have durations but no operations; use --tasks rules, "
@@ -147,11 +133,8 @@ ScheduleRun scheduled(const Options& o, const Tasks& t, const std::string& id, i
   limits.seconds = o.seconds;
   limits.progress = [&](double x) { bar.at(from + share * x); };
   const auto start = std::chrono::steady_clock::now();
-  r.outcome = run(scheduler(id), t.graph.tasks, r.machine, limits);
+  r.outcome = checked_run(scheduler(id), t.graph.tasks, r.machine, limits);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::vector<schedule::Fault> faults = check(t.graph.tasks, r.machine, r.outcome.schedule);
-  if (!faults.empty())
-    throw std::logic_error(id + " computed an invalid schedule: " + faults[0].message);
   return r;
 }
 
@@ -198,42 +181,23 @@ void draw(const Options& o, const Tasks& t, const std::vector<int>& counts,
   }
   if (!o.gantt) return;
   const ScheduleRun& r = runs.front();
-  write(*o.gantt, gantt_svg(t.graph.tasks, r.outcome.schedule,
-                            fmt::format("{}{}: {} tasks on {} processors, {} {} ({})", t.name,
-                                        t.what.empty() ? "" : " " + t.what, t.graph.tasks.size(),
-                                        r.machine.processors, r.length(), t.unit, r.scheduler)));
+  write(*o.gantt, gantt_svg(t, r.outcome.schedule, r.scheduler.c_str()));
 }
 
 // The tasks themselves, whatever the schedule.
-void draw_tasks(const Options& o, const Tasks& t, const DrawnPart& part) {
-  const std::string title =
-      fmt::format("{}{}: {} tasks, critical path {} {}{}", t.name,
-                  t.what.empty() ? "" : " " + t.what, t.graph.tasks.size(),
-                  critical_path(t.graph.tasks), t.unit, o.part ? ", part " + *o.part : "");
-  if (o.dot) write(*o.dot, task_dot(t.graph.tasks, title, part));
-  if (o.svg) write(*o.svg, task_svg(t.graph.tasks, title, part));
+void draw_tasks(const Options& o, const Tasks& t, const TaskPart& part) {
+  if (o.dot) write(*o.dot, task_picture(t, TaskPicture::dot, part));
+  if (o.svg) write(*o.svg, task_picture(t, TaskPicture::svg, part));
 }
 
 // A C file for each processor; what was written.
 std::vector<std::string> write_programs(const Options& o, const Tasks& t, const ScheduleRun& r) {
-  const std::vector<std::string> about = {
-      fmt::format("{} {} on {} processors by {}: {} {}", t.name, t.what, r.machine.processors,
-                  r.scheduler, r.length(), t.unit),
-      "written by parid schedule"};
-  return write_files(*o.programs,
-                     processor_programs(t.graph, r.outcome.schedule,
-                                        identifier(fmt::format("{}_{}", t.name, t.what)), about));
+  return write_files(*o.programs, processor_programs(t, r.outcome.schedule, r.scheduler.c_str()));
 }
 
 // How long an evaluation takes, and the natural frequency of the arm that this allows.
-struct SamplingTime {
-  double period_ms, rate, natural_frequency;
-};
-SamplingTime sampling_time(const Options& o, const Tasks& t, const ScheduleRun& r) {
-  const double units = static_cast<double>(r.length()) / (o.speeds ? sixtieth : 1);
-  const double period = 1e-3 * *o.operation_time * t.operations_per_unit * units,
-               rate = 1e3 / period;
-  return {period, rate, rate / samples_per_natural_period};
+SchedulePeriod sampling_time(const Options& o, const Tasks& t, const ScheduleRun& r) {
+  return schedule_period(t, r.outcome.schedule, 1e-6 * *o.operation_time);
 }
 
 void tell(const Options& o, const Tasks& t, const std::vector<ScheduleRun>& runs) {
@@ -247,11 +211,11 @@ void tell(const Options& o, const Tasks& t, const std::vector<ScheduleRun>& runs
   }
   if (o.operation_time)
     for (const ScheduleRun& r : runs) {
-      const SamplingTime x = sampling_time(o, t, r);
+      const SchedulePeriod x = sampling_time(o, t, r);
       fmt::print(
           "{} on {} processors at {} µs per operation: {:.4g} ms, {:.4g} Hz; sampling {} times per "
           "natural period, arms up to {:.4g} Hz\n",
-          r.scheduler, r.machine.processors, *o.operation_time, x.period_ms, x.rate,
+          r.scheduler, r.machine.processors, *o.operation_time, 1e3 * x.period, x.rate,
           samples_per_natural_period, x.natural_frequency);
     }
   if (runs.size() == 1) return;
@@ -287,7 +251,7 @@ int run(Options& o) {
         *path && !(*path)->ends_with(suffix))
       throw Error(fmt::format("{}: '{}' does not end in {}; use the suffix {}", option, **path,
                               suffix, suffix));
-  const DrawnPart part = o.part ? drawn_part(*o.part) : DrawnPart{};
+  const TaskPart part = o.part ? drawn_part(*o.part) : TaskPart{};
   if (o.programs && o.programs->empty())
     throw Error("--programs: the name of the directory is empty; give one, such as programs");
   if (o.programs && counts.size() * (o.scheduler == "all" ? 2 : 1) > 1)
@@ -295,7 +259,7 @@ int run(Options& o) {
   if (o.operation_time && !(*o.operation_time > 0))
     throw Error("--operation-time: give microseconds above 0");
   choose_computation(o.source, o.what);
-  if (!o.tasks.empty()) o.source.tasks = decomposition(o.tasks);
+  if (!o.tasks.empty()) o.source.tasks = task_decomposition(o.tasks);
   if (o.weights) o.source.weights = named_weights(*o.weights);
   Tasks t = asked_tasks(o);
   if (o.operation_time && t.operations_per_unit == 0)
@@ -303,11 +267,7 @@ int run(Options& o) {
         "--operation-time: these tasks are not counted in operations; omit --weights, or use a "
         "robot");
   if (o.programs && !t.executable) no_operations("--programs", t);
-  if (o.speeds) {  // a level on a processor twice as fast is half a level
-    t.graph.tasks = refined(t.graph.tasks, sixtieth);
-    if (t.program) t.program = refined(*t.program, sixtieth);
-    t.unit = "sixtieths of " + t.unit;
-  }
+  if (o.speeds) t = refined(t, sixtieth);  // a level on a processor twice as fast is half a level
   const std::vector<ScheduleRun> runs = all_runs(o, t, counts);
   if (o.output) write(*o.output, stg_text(t.graph.tasks));
   draw(o, t, counts, runs);
@@ -324,8 +284,8 @@ int run(Options& o) {
   auto one = [&](const ScheduleRun& r) {
     Json run = run_json(r, t, runs.size() == 1);
     if (!o.operation_time) return run;
-    const SamplingTime x = sampling_time(o, t, r);
-    run["period_ms"] = x.period_ms;
+    const SchedulePeriod x = sampling_time(o, t, r);
+    run["period_ms"] = 1e3 * x.period;
     run["rate_hz"] = x.rate;
     run["natural_frequency_hz"] = x.natural_frequency;
     return run;
@@ -341,6 +301,12 @@ int run(Options& o) {
   return 0;
 }
 
+bool refers_to_link(const std::string& what) {
+  TaskSource s;
+  choose_computation(s, what);
+  return s.control || info(s.quantity).needs_link;
+}
+
 // Refuses options that have no effect.
 void check_effects(const Options& o, const CLI::App& c) {
   if (o.published)
@@ -349,8 +315,15 @@ void check_effects(const Options& o, const CLI::App& c) {
   if (o.source.from.ends_with(".stg"))
     refuse(c,
            {"--arg", "--env", "--package", "--strict", "--lock", "--attach", "--remove",
-            "--no-rotors"},
+            "--no-rotors", "--frame", "--tip"},
            "a file of tasks has no robot; omit the option");
+  else if (!refers_to_link(o.what))
+    refuse(c, {"--frame", "--tip"},
+           fmt::format("{} refers to no link; use the option with orin, hierarchy or a quantity of "
+                       "a link, such as jacobian",
+                       o.what));
+  else if (!given(c, "--tip"))
+    refuse(c, {"--frame"}, "it requires --tip, which names the frame");
   if (!given(c, "--run")) refuse(c, {"--evaluations"}, "it requires --run");
   if (!o.dot && !o.svg) refuse(c, {"--part"}, "it requires --dot or --svg");
   const bool searches = std::any_of(schedulers().begin(), schedulers().end(), [&](const auto& s) {
@@ -373,11 +346,12 @@ void add_schedule(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("schedule", "Schedule a robot's computation on p processors");
   add_robot_changes(*c, o.robot);
   add_no_rotors(*c, o.robot);
+  add_frame_and_tip(*c, o.robot);
   c->add_option("ROBOT", o.source.from,
                 std::string(robot_help) + "; or a task file, FILE.stg (Standard Task Graph)");
   std::string steps;
-  for (const ControlGraphInfo& i : control_graphs())
-    steps += fmt::format("\n  {:<11}{}", i.id, i.says);
+  for (const ControlStepInfo& i : control_steps())
+    steps += fmt::format("\n  {:<11}{}", i.id, i.meaning);
   c->add_option("WHAT", o.what,
                 "quantity, as in `parid generate`, or a whole control step:" + steps)
       ->capture_default_str();
@@ -385,8 +359,8 @@ void add_schedule(CLI::App& app, Action& action) {
       ->capture_default_str()
       ->option_text("P");
   std::string ways, names = "\n  all           all of them";
-  for (const DecompositionInfo& d : decompositions())
-    ways += fmt::format("\n  {:<9}{}", d.id, in_flags(d.says));
+  for (const TaskDecompositionInfo& d : task_decompositions())
+    ways += fmt::format("\n  {:<9}{}", d.id, in_flags(d.meaning));
   for (const Scheduler& s : schedulers())
     names += fmt::format("\n  {:<14}{} ({})", s.id, s.says, s.source);
   c->add_option("--tasks", o.tasks,

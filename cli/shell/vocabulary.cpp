@@ -101,7 +101,7 @@ const Known known[] = {
     {"schedule", "WHAT",
      [] {
        Words all = programs();
-       for (const ControlGraphInfo& i : control_graphs()) all.emplace_back(i.id);
+       for (const ControlStepInfo& i : control_steps()) all.emplace_back(i.id);
        return Completion{all};
      }},
     {"", "WHAT", [] { return Completion{programs()}; }},
@@ -170,7 +170,7 @@ const Known known[] = {
      [] {
        return Completion{{"all", "forward", "backward"}};
      }},
-    {"", "--tasks", [] { return Completion{ids(decompositions())}; }},
+    {"", "--tasks", [] { return Completion{ids(task_decompositions())}; }},
     {"", "--unit", [] { return Completion{{"cordic"}}; }},
     {"", "--arrangement", [] { return Completion{ids(ik_arrangements())}; }},
     {"", "--array",

@@ -11,6 +11,7 @@
 #include "codegen/emit/program.hpp"
 #include "papers/shared/printed_schedules.hpp"
 #include "schedule/bounds.hpp"
+#include "schedule/scheduled_tasks.hpp"
 
 namespace parid::cli {
 namespace {
@@ -46,8 +47,7 @@ Time exact_length(const TaskGraph& g, int processors) {
 }  // namespace
 
 double speedup(const Tasks& t, const ScheduleRun& r) {
-  const Time length = r.length();
-  return length == 0 ? 1 : static_cast<double>(total(t.graph.tasks)) / static_cast<double>(length);
+  return schedule::speedup(t, r.outcome.schedule);
 }
 double efficiency(const Tasks& t, const ScheduleRun& r) {
   return speedup(t, r) / r.machine.processors;

@@ -80,7 +80,7 @@ void orin(Claims& r) {
 void ten_tasks(Claims& r) {
   const char* where = "Section 3.3";
   const char* by = "src/schedule/tasks/control_graph.hpp: control_graph";
-  const TaskGraph g = control_graph(Robot::load("puma560"), ControlGraph::orin).tasks;
+  const TaskGraph g = control_graph(Robot::load("puma560"), ControlStep::orin).tasks;
   int longest = 0;
   std::vector<Time> lengths;
   for (int t = 0; t < g.size(); ++t) {

@@ -497,6 +497,7 @@ class Schedule(_Brief):
     best_order: Optional[bool] = None
     _draw: Any = field(default=None, repr=False, compare=False)
     _programs: Any = field(default=None, repr=False, compare=False)
+    _period: Any = field(default=None, repr=False, compare=False)
 
     def task_graph(self, format: str = "svg", part: str = "all") -> str:
         """The tasks as a picture: "svg", or "dot" for Graphviz.
@@ -516,20 +517,16 @@ class Schedule(_Brief):
         >>> sorted(parid.load("planar2").schedule(2).programs())[:2]
         ['planar2_inverse.h', 'planar2_inverse_p1.c']
         """
-        return dict(self._programs(self.scheduler))
+        return dict(self._programs())
 
     def sampling(self, operation_time: float) -> "Sampling":
         """The period in s that this schedule takes, `operation_time` being that of one operation,
         and the natural frequency in Hz of arms that may be sampled so: a twentieth of the rate.
 
-        >>> parid.load("stanford").schedule(4).sampling(45e-6).period
+        >>> round(parid.load("stanford").schedule(4).sampling(45e-6).period, 9)
         0.005265
         """
-        if not self.unit.startswith(("levels", "operations")):
-            raise ValueError(f"the unit is {self.unit!r}, not operations; omit weights")
-        per_unit = 3 if self.unit.startswith("levels") else 1
-        period = round(operation_time * per_unit * self.makespan, 15)
-        return Sampling(period, 1 / period, 1 / (20 * period))
+        return Sampling(*self._period(operation_time))
 
     @property
     def speedup(self) -> float:

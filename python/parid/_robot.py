@@ -1019,6 +1019,7 @@ class Robot(_parid.RobotHandle):
         latency: int = 0,
         per_word: int = 0,
         weights: Optional[Mapping[str, int]] = None,
+        speeds: Optional[Sequence[float]] = None,
     ) -> Schedule:
         """Schedule the robot's computation on p processors by one of parid.schedulers().
 
@@ -1028,6 +1029,7 @@ class Robot(_parid.RobotHandle):
         grain    maximum number of operations in a task of `graph`; default: 1
         weights  units of time by operation: multiply, add, divide, root, sine (with its cosine),
                  arctangent; default: 1 each, so that `total` counts operations
+        speeds   relative speed of each processor; times are then in sixtieths of their unit
         seconds  time limit of a search
 
         >>> s = parid.load("stanford").schedule(4)
@@ -1049,6 +1051,7 @@ class Robot(_parid.RobotHandle):
             latency=latency,
             per_word=per_word,
             weights=weights,
+            speeds=speeds,
         )
 
     def hardware(
@@ -1221,6 +1224,7 @@ def schedule_of(source: Union[PathLike, Robot], processors: int = 4, **options: 
         latency=0,
         per_word=0,
         weights=None,
+        speeds=None,
     )
     unknown = set(options) - set(usual)
     if unknown:

@@ -6,14 +6,12 @@
 
 #include "bindings.hpp"
 #include "codegen/emit/program.hpp"
-#include "hardware/array/array_drawings.hpp"
-#include "hardware/array/vector_processor.hpp"
-#include "hardware/array_hardware.hpp"
 #include "hardware/dynamics_hardware.hpp"
 #include "hardware/ik_hardware.hpp"
 #include "hardware/verilog/pipeline_svg.hpp"
 #include "hardware/verilog/verilog.hpp"
 #include "model/canonical_model.hpp"
+#include "parid/systolic_array.hpp"
 
 namespace parid::python {
 namespace {
@@ -83,49 +81,27 @@ py::dict dynamics_pipeline(const Robot& robot, Quantity which, int word, std::op
 py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold, int word) {
   if (kind_name != "linear" && kind_name != "log")
     throw Error("'" + kind_name + "' is not a kind of array; choose from linear, log");
-  if (word < shortest_word || word > longest_word)
-    throw Error("word: give " + std::to_string(shortest_word) + " to " +
-                std::to_string(longest_word) + " bits");
-  const ArrayKind kind = kind_name == "log" ? ArrayKind::log : ArrayKind::linear;
-  const Robot& robot = r.robot;
-  const SystolicArray a = systolic_array(kind, check_array_scope(robot));
-  const ArrayProcessors by_formula = array_processors(kind, robot.nv());
-  NodeProcessors built = built_processors(a), formula = by_formula.systolic;
-  Staging schedule = a.schedule;
-  int interval = a.interval();
-  if (fold) {
-    const FoldedArray f = folded(a);
-    check(a, f);
-    schedule = f.schedule;
-    interval = f.interval;
-    formula = by_formula.folded;
-    built = {f.backward_processors, f.forward_processors};
-  }
-  const ArrayBuffers waiting = array_buffers(a, schedule, interval);
-  py::dict d, files;
+  const SystolicKind kind = kind_name == "log" ? SystolicKind::log : SystolicKind::linear;
+  const SystolicDesign design = systolic_design(r.robot, kind, {.folded = fold, .word = word});
+  py::dict d, files, variables;
   d["kind"] = kind_name;
   d["folded"] = fold;
   d["word"] = word;
-  d["backward_processors"] = built.backward;
-  d["forward_processors"] = built.forward;
-  d["formula_backward"] = formula.backward;
-  d["formula_forward"] = formula.forward;
-  d["nodes"] = by_formula.nodes;
-  d["widest_tier"] = by_formula.widest;
-  d["interval"] = interval;
-  d["latency"] = schedule.latency;
-  d["utilisation"] = utilisation(a, built.backward + built.forward, interval);
-  d["internal_buffers"] = waiting.internal;
-  d["external_buffers"] = waiting.external;
-  d["max_error"] = stream_error(robot, a, schedule, interval);
-  files["parid_vector_processor.v"] =
-      verilog_vector_processor(FixedFormat{word, std::max(word - 8, 2)});
-  for (const EmittedFile& f : array_drawings(
-           a, schedule, interval, fold, identifier(robot.name()) + "_" + kind_name, robot.name()))
-    files[py::str(f.name)] = f.text;
+  d["backward_processors"] = design.backward_processors;
+  d["forward_processors"] = design.forward_processors;
+  d["formula_backward"] = design.formula_backward;
+  d["formula_forward"] = design.formula_forward;
+  d["nodes"] = design.nodes;
+  d["widest_tier"] = design.widest_tier;
+  d["interval"] = design.interval;
+  d["latency"] = design.latency;
+  d["utilisation"] = design.utilisation;
+  d["internal_buffers"] = design.internal_buffers;
+  d["external_buffers"] = design.external_buffers;
+  d["max_error"] = design.max_error;
+  for (const CodeFile& f : design.files) files[py::str(f.name)] = f.text;
   d["files"] = files;
-  py::dict variables;
-  for (const VariableTime& v : variable_times(a)) variables[py::str(v.name)] = v.available;
+  for (const SystolicVariable& v : design.variables) variables[py::str(v.name)] = v.available;
   d["variables"] = variables;
   return d;
 }

@@ -179,8 +179,7 @@ void add_motion(py::module_& m) {
           SamplingOptions o;
           o.stiffness = stiffness;
           o.full_torque_at = full_torque_at;
-          const auto a = sampling_advice(r.robot, sampled_trajectory_of(r.robot, motion),
-                                         torques_along(r.robot), o);
+          const auto a = sampling_advice(r.robot, sampled_trajectory_of(r.robot, motion), o);
           if (!a) return py::none();
           return py::make_tuple(a->rate(), a->servo, a->gravity, a->motion);
         });

@@ -1,116 +1,129 @@
 // A robot's computation as tasks on p processors.
 
+#include "parid/schedule.hpp"
 #include "bindings.hpp"
-#include "schedule/bounds.hpp"
-#include "schedule/gantt.hpp"
-#include "schedule/processor_programs.hpp"
-#include "schedule/scheduler.hpp"
 #include "schedule/task_drawing.hpp"
-#include "schedule/tasks/task_source.hpp"
 
 namespace parid::python {
 namespace {
 
-py::dict counts_dict(const Counts& n) {
+py::dict counts_dict(const OperationCounts& n) {
   py::dict d;
-  for (const OperationKind& k : operation_kinds) d[k.name] = n.*k.count;
+  d["multiplications"] = n.multiplications;
+  d["additions"] = n.additions;
+  d["divisions"] = n.divisions;
+  d["square_roots"] = n.square_roots;
+  d["sincos"] = n.sin_cos;
+  d["arc_tangents"] = n.arc_tangents;
   return d;
 }
 
-// The source of the tasks: a robot, its name, or a file of tasks.
-py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
-  TaskSource source;
-  std::optional<Robot> robot;
-  if (py::isinstance<py::str>(from))
-    source.from = from.cast<std::string>();
-  else
-    robot = from.cast<const RobotHandle&>().robot;
-  choose_computation(source, o["what"].cast<std::string>());
+TaskOptions task_options(const py::dict& o) {
+  TaskOptions options;
   if (const auto tasks = o["tasks"].cast<std::optional<std::string>>())
-    source.tasks = decomposition(*tasks);
-  source.grain = o["grain"].cast<std::optional<int>>();
-  source.friction = o["friction"].cast<bool>();
+    options.decomposition = task_decomposition(*tasks);
+  options.grain = o["grain"].cast<std::optional<int>>();
+  options.friction = o["friction"].cast<bool>();
   if (const py::object weights = o["weights"]; !weights.is_none())
     for (const auto& [name, weight] : py::dict(weights)) try {
-        source.weights.emplace_back(name.cast<std::string>(), weight.cast<Time>());
+        options.weights[name.cast<std::string>()] = weight.cast<std::int64_t>();
       } catch (const py::cast_error&) {
         throw Error("weights: " + py::str(name).cast<std::string>() + " is " +
                     py::str(weight).cast<std::string>() +
                     "; give whole units of time, such as {'add': 1}");
       }
-  const Machine machine{processors, {}, o["latency"].cast<long>(), o["per_word"].cast<long>()};
-  if (machine.latency < 0 || machine.per_word < 0)
-    throw Error("latency, per_word: times cannot be negative; give 0 or more");
-  SearchLimits limits;
+  return options;
+}
+
+// The tasks of a robot, of one by name, or of a file of tasks.
+TaskSet tasks_from(const std::optional<Robot>& robot, const std::string& from,
+                   const std::string& what, const TaskOptions& options) {
+  if (!robot && from.ends_with(".stg")) {
+    if (options.decomposition || options.grain || options.friction || what != "inverse" ||
+        !options.weights.empty())
+      throw Error(from +
+                  ": a task file is complete; omit `what`, `tasks`, `grain`, `weights` and "
+                  "`friction`");
+    return TaskSet::read_stg(from);
+  }
+  const Robot of = robot ? *robot : Robot::load(from);
+  for (const ControlStepInfo& i : control_steps())
+    if (what == i.id) return {of, i.value, options};
+  return {of, generated_quantity(what), options};
+}
+
+py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
+  std::optional<Robot> robot;
+  std::string name_or_path;
+  if (py::isinstance<py::str>(from))
+    name_or_path = from.cast<std::string>();
+  else
+    robot = from.cast<const RobotHandle&>().robot;
+  const auto what = o["what"].cast<std::string>();
+  const TaskOptions options = task_options(o);
+  TaskMachine machine;
+  machine.processors = processors;
+  if (const py::object speeds = o["speeds"]; !speeds.is_none())
+    machine.speeds = speeds.cast<std::vector<double>>();
+  // With speeds, times are in sixtieths, as on the command line.
+  const std::int64_t factor = machine.speeds.empty() ? 1 : 60;
+  machine.latency = factor * o["latency"].cast<std::int64_t>();
+  machine.per_word = factor * o["per_word"].cast<std::int64_t>();
+  SearchOptions limits;
   limits.seconds = o["seconds"].cast<double>();
-  const Scheduler& by = scheduler(o["scheduler"].cast<std::string>());
-  Tasks t;
-  Outcome outcome;
-  {
+  const SchedulingMethod by = scheduling_method(o["scheduler"].cast<std::string>());
+  const auto [t, s] = [&] {
     const Unlocked unlocked;
-    t = robot ? tasks_of(*robot, source) : tasks_of(source);
-    outcome = run(by, t.graph.tasks, machine, limits);
-  }
-  const TaskGraph& g = t.graph.tasks;
-  if (const auto faults = check(g, machine, outcome.schedule); !faults.empty())
-    throw std::logic_error(std::string(by.id) +
-                           " computed an invalid schedule: " + faults[0].message);
-  const Time length = makespan(outcome.schedule);
+    TaskSet tasks = tasks_from(robot, name_or_path, what, options);
+    if (factor > 1) tasks = tasks.refined(factor);
+    TaskSchedule schedule = schedule_tasks(tasks, machine, by, limits);
+    return std::pair(std::move(tasks), std::move(schedule));
+  }();
   py::dict d;
-  d["source"] = t.name;
-  d["what"] = t.what;
-  d["decomposition"] = name(t.decomposition);
-  d["unit"] = t.unit;
-  d["note"] = t.note;
-  d["scheduler"] = by.id;
+  d["source"] = t.name();
+  d["what"] = t.computation();
+  d["decomposition"] = name(t.decomposition());
+  d["unit"] = t.unit();
+  d["note"] = t.note();
+  d["scheduler"] = name(s.method);
   d["processors"] = processors;
-  d["tasks"] = g.size();
-  d["edges"] = g.edges();
-  d["total"] = total(g);
-  d["critical_path"] = critical_path(g);
-  d["makespan"] = length;
-  d["lower_bound"] = outcome.lower_bound;
-  d["optimal"] = optimal(t, machine, outcome);
-  d["optimal_for_tasks"] = outcome.proven;
-  d["program_critical_path"] = program_critical_path(t);
+  d["tasks"] = t.size();
+  d["edges"] = t.edges().size();
+  d["total"] = t.total();
+  d["critical_path"] = t.critical_path();
+  d["makespan"] = s.makespan;
+  d["lower_bound"] = s.lower_bound;
+  d["optimal"] = s.optimal;
+  d["optimal_for_tasks"] = s.optimal_for_tasks;
+  d["program_critical_path"] = t.program_critical_path();
   for (const char* key : {"weights", "operations", "prepared"}) d[key] = py::none();
-  if (t.graph.weights) {
-    py::dict weights;
-    for (const WeightName& w : weight_names) weights[w.name] = (*t.graph.weights).*w.weight;
-    d["weights"] = weights;
+  if (const auto weights = t.weights(); !weights.empty()) d["weights"] = weights;
+  if (t.has_operations()) {
+    d["operations"] = counts_dict(t.operations());
+    d["prepared"] = counts_dict(t.prepared());
   }
-  if (t.executable) {
-    d["operations"] = counts_dict(scheduled_counts(t.graph));
-    d["prepared"] = counts_dict(prepared_counts(t.graph));
-  }
+  const std::vector<TaskInfo> tasks = t.tasks();
   py::list placements;
-  for (const Placement& p : outcome.schedule.placement)
-    placements.append(py::make_tuple(g[p.task].name, p.processor, p.start, p.end));
+  for (const TaskPlacement& p : s.placements)
+    placements.append(py::make_tuple(tasks[p.task].name, p.processor, p.start, p.end));
   d["placements"] = placements;
-  d["gantt_svg"] = gantt_svg(g, outcome.schedule,
-                             t.name + " " + t.what + " on " + std::to_string(processors) +
-                                 " processors: " + std::to_string(length) + " " + t.unit);
-  d["best_order"] = by.by_joint ? py::object(py::bool_(outcome.best_order)) : py::none();
-  const std::string title = t.name + " " + t.what;
+  d["gantt_svg"] = gantt_chart(t, s);
+  d["best_order"] = s.best_order;
   // Pictures and programs take time and memory, so they are created on demand.
-  const auto kept = std::make_shared<std::pair<Tasks, Schedule>>(std::move(t), outcome.schedule);
-  d["_draw"] = py::cpp_function([kept, title](const std::string& format, const std::string& part) {
-    const TaskGraph& tasks = kept->first.graph.tasks;
-    return format == "dot" ? task_dot(tasks, title, drawn_part(part))
-                           : task_svg(tasks, title, drawn_part(part));
+  const auto kept = std::make_shared<std::pair<TaskSet, TaskSchedule>>(t, s);
+  d["_draw"] = py::cpp_function([kept](const std::string& format, const std::string& part) {
+    return kept->first.picture(format == "dot" ? TaskPicture::dot : TaskPicture::svg,
+                               drawn_part(part));
   });
-  d["_programs"] = py::cpp_function([kept](const std::string& scheduler) {
-    const Tasks& tasks = kept->first;
-    if (!tasks.executable)
-      throw Error(
-          "programs: these tasks have durations but no operations; use tasks='rules', "
-          "'lean', 'coarse' or 'graph' of a robot");
+  d["_programs"] = py::cpp_function([kept] {
     py::dict files;
-    for (const EmittedFile& f : processor_programs(
-             tasks.graph, kept->second, identifier(tasks.name + "_" + tasks.what),
-             {tasks.name + " " + tasks.what + " by " + scheduler, "written by parid"}))
+    for (const CodeFile& f : processor_code(kept->first, kept->second))
       files[f.name.c_str()] = f.text;
     return files;
+  });
+  d["_period"] = py::cpp_function([kept](double operation_time) {
+    const SchedulePeriod p = schedule_period(kept->first, kept->second, operation_time);
+    return py::make_tuple(p.period, p.rate, p.natural_frequency);
   });
   return d;
 }
@@ -121,12 +134,13 @@ void add_schedule(py::module_& m) {
   m.def("schedule", scheduled);
   m.def("control_graphs", [] {
     py::list all;
-    for (const ControlGraphInfo& i : control_graphs()) all.append(py::make_tuple(i.id, i.says));
+    for (const ControlStepInfo& i : control_steps()) all.append(py::make_tuple(i.id, i.meaning));
     return all;
   });
   m.def("schedulers", [] {
     py::list all;
-    for (const Scheduler& s : schedulers()) all.append(py::make_tuple(s.id, s.says));
+    for (const SchedulingMethodInfo& s : scheduling_methods())
+      all.append(py::make_tuple(s.id, s.meaning));
     return all;
   });
 }

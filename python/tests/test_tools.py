@@ -275,6 +275,13 @@ class Machines(unittest.TestCase):
         self.assertIn("panda_orin_p3.c", files)
         with self.assertRaisesRegex(parid.Error, "no operations"):
             parid.load("stanford").schedule(2, tasks="printed").programs()
+        told = program("schedule", "scara", "-p", "2", "--speeds", "1,0.5", "--scheduler", "heft",
+                       "--latency", "1", "--json")
+        s = parid.load("scara").schedule(2, speeds=[1, 0.5], scheduler="heft", latency=1)
+        for key in ("unit", "total", "makespan", "critical_path"):
+            self.assertEqual(getattr(s, key), told[key], key)
+        with self.assertRaisesRegex(parid.Error, "speeds"):
+            parid.load("scara").schedule(2, speeds=[1])
         joint = parid.load("stanford").schedule(6, tasks="coarse", scheduler="luh_lin")
         self.assertTrue(joint.best_order)
         self.assertIsNone(s.best_order)

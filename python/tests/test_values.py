@@ -184,6 +184,8 @@ class Values(unittest.TestCase):
             lambda: r.schedule(0),
             lambda: r.schedule(-4),
             lambda: r.schedule(2, latency=-1),
+            lambda: r.schedule(2, speeds=[1, 0]),
+            lambda: r.schedule(2, speeds=[1, NAN]),
             lambda: r.schedule(2, seconds=0),
             lambda: r.schedule(2, seconds=NAN),
             lambda: r.stability("exact", poses=10**12),

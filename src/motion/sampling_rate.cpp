@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "math/dense.hpp"
 #include "model/given_values.hpp"
 #include "model/joint/coordinates.hpp"
+#include "model/sampling_rule.hpp"
 #include "motion/scaling/limit_binding.hpp"
+#include "parid/engine.hpp"
 
 namespace parid::motion {
 namespace {
@@ -73,8 +76,6 @@ double highest(const MatrixXd& mass, const MatrixXd& stiffness) {
 
 }  // namespace
 
-double SamplingAdvice::natural_frequency() const { return std::max({servo, gravity, motion}); }
-
 std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const SampledTrajectory& m,
                                               const TorquesAlong& torques,
                                               const SamplingOptions& options) {
@@ -110,3 +111,26 @@ std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const SampledT
 }
 
 }  // namespace parid::motion
+
+namespace parid {
+
+double SamplingAdvice::natural_frequency() const { return std::max({servo, gravity, motion}); }
+double SamplingAdvice::rate() const {
+  return model::samples_per_natural_period * natural_frequency();
+}
+
+std::optional<SamplingAdvice> sampling_advice(const Robot& robot, const SampledTrajectory& m,
+                                              const SamplingOptions& options) {
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  if (m.q.size() != m.rows * nq || m.v.size() != m.rows * nv || m.a.size() != m.rows * nv)
+    throw std::invalid_argument("sampling_advice: q, v and a must have nq, nv and nv columns");
+  Engine engine(robot, {.threads = 1, .kernel = KernelKind::generic});
+  const auto torques = [&](const SampledTrajectory& some) {
+    std::vector<double> tau(some.rows * nv);
+    engine.inverse_dynamics(some.rows, some.q, some.v, some.a, tau);
+    return tau;
+  };
+  return motion::sampling_advice(robot, m, torques, options);
+}
+
+}  // namespace parid

@@ -17,29 +17,13 @@
 
 #pragma once
 
-#include <optional>
-
 #include "motion/layer.hpp"
 #include "motion/scaling/time_scaling.hpp"
+#include "parid/sampling_rate.hpp"
 
 namespace parid::motion {
 
-struct SamplingOptions {
-  std::optional<double> stiffness;  // N m/rad or N/m, of every joint
-  double full_torque_at = 0.05;     // rad or m
-  int poses = 9;                    // along the motion
-};
-
-// The rule: Δt = 1 / (20 ω/2π).
-inline constexpr int samples_per_natural_period = 20;
-
-struct SamplingAdvice {
-  double servo = 0, gravity = 0, motion = 0;  // Hz; zero: does not apply
-  double natural_frequency() const;           // the highest
-  double rate() const { return samples_per_natural_period * natural_frequency(); }
-};
-
-// Returns nothing for robots of more than 64 freedoms, whose eigenvalues take long.
+// As parid/sampling_rate.hpp has it, with torques from elsewhere.
 std::optional<SamplingAdvice> sampling_advice(const Robot&, const SampledTrajectory&,
                                               const TorquesAlong&, const SamplingOptions& = {});
 

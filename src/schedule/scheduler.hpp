@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schedule/layer.hpp"
@@ -30,6 +31,7 @@ struct Outcome {
 };
 
 struct Scheduler {
+  SchedulingMethod value;
   const char* id;
   const char* says;    // one-line description
   const char* source;  // authors and year
@@ -40,12 +42,19 @@ struct Scheduler {
   bool by_joint = false;  // a task's processor follows from its joint: only orders are sought
 };
 
-const std::vector<Scheduler>& schedulers();
-const Scheduler& scheduler(const std::string& id);  // throws parid::Error with a suggestion
+const std::vector<Scheduler>& schedulers();  // in the order of SchedulingMethod
+const Scheduler& scheduler(SchedulingMethod);
+const Scheduler& scheduler(std::string_view id);  // throws parid::Error with a suggestion
 
 // Runs the scheduler; throws parid::Error if it cannot schedule this graph or machine. The lower
 // bound is the larger of the scheduler's own and those of bounds.hpp; `proven` follows from it.
 Outcome run(const Scheduler&, const TaskGraph&, const Machine&, const SearchLimits& = {});
+// The same; throws std::logic_error if check() finds a fault in the schedule.
+Outcome checked_run(const Scheduler&, const TaskGraph&, const Machine&, const SearchLimits& = {});
+
+// Throws parid::Error for a machine without processors, speeds that are not one positive number for
+// each, and negative times.
+void require_machine(const Machine&);
 
 // One each, in the file of the same name.
 Outcome layer_packing(const TaskGraph&, const Machine&, const SearchLimits&);

@@ -22,7 +22,7 @@ struct Drawn {
   std::vector<int> layer;    // of all tasks, as drawn: from 0, without gaps
 };
 
-Drawn drawn(const TaskGraph& g, const DrawnPart& part) {
+Drawn drawn(const TaskGraph& g, const TaskPart& part) {
   Drawn d;
   d.inside.assign(g.size(), 0);
   std::vector<char> outside(g.size(), 0);
@@ -109,8 +109,8 @@ std::vector<std::vector<int>> arranged(const TaskGraph& g, const Drawn& d) {
 
 }  // namespace
 
-DrawnPart drawn_part(const std::string& text) {
-  DrawnPart part;
+TaskPart drawn_part(const std::string& text) {
+  TaskPart part;
   if (text == "all") return part;
   std::string rest = text;
   int joint = 0;
@@ -133,7 +133,7 @@ DrawnPart drawn_part(const std::string& text) {
   return part;
 }
 
-std::string task_dot(const TaskGraph& g, const std::string& title, const DrawnPart& part) {
+std::string task_dot(const TaskGraph& g, const std::string& title, const TaskPart& part) {
   const Drawn d = drawn(g, part);
   std::string dot = fmt::format(
       "digraph tasks {{\n  label = {}; labelloc = t; rankdir = TB; fontname = \"sans-serif\";\n"
@@ -158,7 +158,7 @@ std::string task_dot(const TaskGraph& g, const std::string& title, const DrawnPa
   return dot + "}\n";
 }
 
-std::string task_svg(const TaskGraph& g, const std::string& title, const DrawnPart& part) {
+std::string task_svg(const TaskGraph& g, const std::string& title, const TaskPart& part) {
   const Drawn d = drawn(g, part);
   if (d.tasks.size() > most_drawn)
     throw Error(

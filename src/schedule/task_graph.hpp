@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "parid/schedule.hpp"
 #include "schedule/layer.hpp"
 
 namespace parid::schedule {
@@ -23,8 +24,8 @@ struct Task {
   Time duration = 1;
   int joint = -1;  // of the robot, from 1; -1: none
   int layer = -1;  // of a layered decomposition, from 1; -1: as early as its predecessors allow
-  // Of the recursions of Newton-Euler, the one that it belongs to; none: of other computations.
-  enum class Recursion { none, forward, backward } recursion = Recursion::none;
+  using Recursion = TaskRecursion;
+  Recursion recursion = Recursion::none;
 };
 
 // The other end of an edge, and how many numbers it carries.

@@ -13,6 +13,7 @@ int main() {
   SHOW(CodeOptions);
   SHOW(ControlLoopOptions);
   SHOW(ControlLoopResult);
+  SHOW(ControlStepInfo);
   SHOW(ControllerEntry);
   SHOW(DenormalsAreZero);
   SHOW(EnergyState);
@@ -43,6 +44,7 @@ int main() {
   SHOW(LoadOptions);
   SHOW(MimicLaw);
   SHOW(MomentumObserver);
+  SHOW(OperationCounts);
   SHOW(OperationalSpace);
   SHOW(ParallelEvaluation);
   SHOW(ParallelNetwork);
@@ -61,6 +63,12 @@ int main() {
   SHOW(Robot);
   SHOW(SampledController);
   SHOW(SampledTrajectory);
+  SHOW(SamplingAdvice);
+  SHOW(SamplingOptions);
+  SHOW(ScheduleBounds);
+  SHOW(SchedulePeriod);
+  SHOW(SchedulingMethodInfo);
+  SHOW(SearchOptions);
   SHOW(Simulation);
   SHOW(SimulationOptions);
   SHOW(SimulationResult);
@@ -70,6 +78,18 @@ int main() {
   SHOW(StridedInputFloat);
   SHOW(StridedOutput);
   SHOW(StridedOutputFloat);
+  SHOW(SystolicDesign);
+  SHOW(SystolicOptions);
+  SHOW(SystolicVariable);
+  SHOW(TaskDecompositionInfo);
+  SHOW(TaskEdge);
+  SHOW(TaskInfo);
+  SHOW(TaskMachine);
+  SHOW(TaskOptions);
+  SHOW(TaskPart);
+  SHOW(TaskPlacement);
+  SHOW(TaskSchedule);
+  SHOW(TaskSet);
   SHOW(TorqueMethod);
   SHOW(TorqueMethodOptions);
   SHOW(TorqueSamples);

@@ -29,6 +29,7 @@ include=$prefix/include
 "$work/guest/motion" | grep -q "N m" || fail "the example motion.cpp does not run"
 "$work/guest/control_and_code" | grep -q "multiplications" ||
   fail "control_and_code.cpp does not run"
+"$work/guest/schedule" | grep -q "optimal" || fail "schedule.cpp does not run"
 "$work/guest/own_number" | grep -q "in half precision" || fail "own_number.cpp does not run"
 
 # pkg-config

@@ -125,7 +125,7 @@ TEST(ControlGraph, TheHierarchyOfAnyRobot) {
   robots.emplace_back(limited);
   for (const Robot& robot : robots)
     for (const bool friction : {false, true}) {
-      const TaskedGraph g = control_graph(robot, ControlGraph::hierarchy, friction);
+      const TaskedGraph g = control_graph(robot, ControlStep::hierarchy, friction);
       check(g);
       const Values x = random_inputs(g, robot.description(), rng);
       const Numbers want = by_parts(robot, x, friction);
@@ -143,7 +143,7 @@ TEST(ControlGraph, TenTasksMoveTheTipAsWanted) {
   std::vector<Robot> robots = {Robot::load("puma560"), Robot::load("panda")};
   robots.emplace_back(random_chain(rng, 7, {.revolute = 3, .prismatic = 1, .tips = true}));
   for (const Robot& robot : robots) {
-    const TaskedGraph g = control_graph(robot, ControlGraph::orin);
+    const TaskedGraph g = control_graph(robot, ControlStep::orin);
     check(g);
     ASSERT_EQ(g.tasks.size(), 10);
     std::set<std::string> names;
@@ -200,7 +200,7 @@ TEST(ControlGraph, TenTasksMoveTheTipAsWanted) {
 TEST(ControlGraph, AsOperations) {
   const Robot robot = Robot::load("panda");
   Rng rng(4);
-  for (const ControlGraphInfo& i : control_graphs()) {
+  for (const ControlStepInfo& i : control_steps()) {
     TaskSource source;
     choose_computation(source, i.id);
     const Tasks stages = tasks_of(robot, source);
@@ -222,7 +222,7 @@ TEST(ControlGraph, AsOperations) {
   TaskSource source;
   source.tasks = Decomposition::stages;
   EXPECT_THROW(tasks_of(robot, source), Error);
-  source.control = ControlGraph::orin;
+  source.control = ControlStep::orin;
   source.tasks = Decomposition::rules;
   EXPECT_THROW(tasks_of(robot, source), Error);
   EXPECT_THROW(choose_computation(source, "orinn"), Error);

@@ -73,7 +73,7 @@ TEST(ProcessorPrograms, GiveTheValuesOfTheTasks) {
   compare(streamlined(Robot(random_tree(rng, 6, {.revolute = 2, .prismatic = 1})),
                       Streamline::rules, true),
           3, "tree");
-  compare(control_graph(Robot::load("puma560"), ControlGraph::hierarchy, true), 2, "hierarchy");
+  compare(control_graph(Robot::load("puma560"), ControlStep::hierarchy, true), 2, "hierarchy");
   compare(coarse(Robot::load("stanford")), 6, "stanford");
   compare(coarse(Robot::load("planar2")), 1, "alone");
 }

@@ -321,7 +321,7 @@ TEST(ProgramSchedule, WeightsAreRefusedWhereTheyMeanNothing) {
     try {
       TaskSource s;
       s.from = from;
-      if (!way.empty()) s.tasks = decomposition(way);
+      if (!way.empty()) s.tasks = task_decomposition(way);
       s.weights = named_weights(weights);
       tasks_of(s);
     } catch (const Error& e) {

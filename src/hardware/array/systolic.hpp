@@ -26,6 +26,7 @@
 
 #include "hardware/layer.hpp"
 #include "hardware/pipeline/balance.hpp"
+#include "parid/systolic_array.hpp"
 #include "scalar/scalar.hpp"
 
 namespace parid::hardware {
@@ -52,7 +53,7 @@ struct VectorClocks {
 // first.
 inline constexpr VectorClocks emitted_clocks{1, 1, 1};
 
-enum class ArrayKind { linear, log };
+using ArrayKind = SystolicKind;
 
 struct SystolicArray {
   ArrayKind kind = ArrayKind::linear;

@@ -16,10 +16,10 @@
 namespace parid::schedule {
 namespace {
 
-constexpr ControlGraphInfo control_infos[] = {
-    {ControlGraph::orin, "orin",
+constexpr ControlStepInfo control_infos[] = {
+    {ControlStep::orin, "orin",
      "control by resolved acceleration in ten tasks, one of them the inverse dynamics"},
-    {ControlGraph::hierarchy, "hierarchy",
+    {ControlStep::hierarchy, "hierarchy",
      "inverse kinematics, trajectory, inverse dynamics and control"},
 };
 
@@ -37,13 +37,13 @@ Quintic quintic(const Lean& s) {
           Lean(60.0) * s * (rest * (Lean(1.0) - (s + s)))};
 }
 
-class ControlStep {
+class StepTasks {
  public:
-  ControlStep(const Robot& robot, bool friction)
+  StepTasks(const Robot& robot, bool friction)
       : robot_(robot), c_(robot.canonical()), g_(out_.graph), record_(out_), friction_(friction) {}
 
-  TaskedGraph run(ControlGraph which, const OperationWeights& weights) {
-    which == ControlGraph::orin ? resolved_acceleration() : hierarchy();
+  TaskedGraph run(ControlStep which, const OperationWeights& weights) {
+    which == ControlStep::orin ? resolved_acceleration() : hierarchy();
     return timed(without_unused(std::move(out_)), weights);
   }
 
@@ -273,17 +273,21 @@ class ControlStep {
 
 }  // namespace
 
-std::span<const ControlGraphInfo> control_graphs() { return control_infos; }
-
-const char* name(ControlGraph which) {
-  for (const ControlGraphInfo& i : control_infos)
-    if (i.value == which) return i.id;
-  return "?";
-}
-
-TaskedGraph control_graph(const Robot& robot, ControlGraph which, bool friction,
+TaskedGraph control_graph(const Robot& robot, ControlStep which, bool friction,
                           const OperationWeights& weights) {
-  return ControlStep(robot, friction).run(which, weights);
+  return StepTasks(robot, friction).run(which, weights);
 }
 
 }  // namespace parid::schedule
+
+namespace parid {
+
+std::span<const ControlStepInfo> control_steps() { return schedule::control_infos; }
+
+const char* name(ControlStep which) {
+  for (const ControlStepInfo& i : control_steps())
+    if (i.value == which) return i.id;
+  throw std::invalid_argument("there is no such control step");
+}
+
+}  // namespace parid

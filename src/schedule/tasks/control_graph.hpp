@@ -26,29 +26,19 @@
 
 #pragma once
 
-#include <span>
-
 #include "parid/robot.hpp"
+#include "parid/schedule.hpp"
 #include "schedule/layer.hpp"
 #include "schedule/tasks/tasked_graph.hpp"
 
 namespace parid::schedule {
-
-enum class ControlGraph { orin, hierarchy };
-
-struct ControlGraphInfo {
-  ControlGraph value;
-  const char *id, *says;
-};
-std::span<const ControlGraphInfo> control_graphs();
-const char* name(ControlGraph);
 
 // A task takes as long as its operations together. Inputs and outputs of the graph:
 //   orin       q, q_last, rate (1/s); p_start, p_goal, s (0 to 1), s_rate (1/s), R_wanted (9); kp,
 //              kd, damping, one each. Outputs tau.
 //   hierarchy  R (9), p, branch (3) or q_guess; q_start, s, s_rate; q, v, kp, kd. Outputs tau,
 //              q_goal.
-TaskedGraph control_graph(const Robot&, ControlGraph, bool friction = false,
+TaskedGraph control_graph(const Robot&, ControlStep, bool friction = false,
                           const OperationWeights& = {});
 
 }  // namespace parid::schedule

@@ -25,7 +25,7 @@ constexpr int default_grain = 1, most_links = 500;
 constexpr Time longest_operation = 1'000'000;
 constexpr const char* level_unit = "levels of three operations";
 
-constexpr DecompositionInfo infos[] = {
+constexpr TaskDecompositionInfo infos[] = {
     {Decomposition::rules, "rules",
      "the 43 subtasks per link of Dhanaraj (1990), less those that the rules omit"},
     {Decomposition::lean, "lean", "the same, using every zero of the robot's position vectors"},
@@ -147,27 +147,9 @@ Tasks printed(const Robot& robot, const TaskSource& s) {
 
 }  // namespace
 
-std::span<const DecompositionInfo> decompositions() { return infos; }
-
-const char* name(Decomposition d) {
-  for (const DecompositionInfo& i : infos)
-    if (i.value == d) return i.id;
-  return "stg";
-}
-
-Decomposition decomposition(const std::string& id) {
-  std::vector<std::string> known;
-  for (const DecompositionInfo& i : infos) {
-    if (id == i.id) return i.value;
-    known.emplace_back(i.id);
-  }
-  throw Error(fmt::format("`tasks`: unknown decomposition '{}'; {}choose from {}", id,
-                          did_you_mean(id, known), fmt::join(known, ", ")));
-}
-
 void choose_computation(TaskSource& s, const std::string& what) {
   s.control.reset();
-  for (const ControlGraphInfo& i : control_graphs())
+  for (const ControlStepInfo& i : control_steps())
     if (what == i.id) {
       s.control = i.value;
       return;
@@ -259,3 +241,26 @@ Tasks tasks_of(const Robot& robot, const TaskSource& s) {
 }
 
 }  // namespace parid::schedule
+
+namespace parid {
+
+std::span<const TaskDecompositionInfo> task_decompositions() { return schedule::infos; }
+
+const char* name(TaskDecomposition d) {
+  for (const TaskDecompositionInfo& i : task_decompositions())
+    if (i.value == d) return i.id;
+  if (d == TaskDecomposition::stg) return "stg";
+  throw std::invalid_argument("there is no such decomposition");
+}
+
+TaskDecomposition task_decomposition(std::string_view id) {
+  std::vector<std::string> known;
+  for (const TaskDecompositionInfo& i : task_decompositions()) {
+    if (id == i.id) return i.value;
+    known.emplace_back(i.id);
+  }
+  throw Error(fmt::format("`tasks`: unknown decomposition '{}'; {}choose from {}", id,
+                          base::did_you_mean(std::string(id), known), fmt::join(known, ", ")));
+}
+
+}  // namespace parid

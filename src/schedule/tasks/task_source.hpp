@@ -10,6 +10,7 @@
 
 #include "parid/quantity.hpp"
 #include "parid/robot.hpp"
+#include "parid/schedule.hpp"
 #include "schedule/layer.hpp"
 #include "schedule/scheduler.hpp"
 #include "schedule/tasks/control_graph.hpp"
@@ -17,23 +18,13 @@
 
 namespace parid::schedule {
 
-// How the computation is divided into tasks.
-enum class Decomposition { rules, lean, printed, coarse, stages, graph, stg };
-
-struct DecompositionInfo {
-  Decomposition value;
-  const char *id, *says;
-};
-std::span<const DecompositionInfo> decompositions();  // all decompositions of a robot's quantity
-const char* name(Decomposition);
-// Throws Error with the names and a suggestion if there is no such decomposition.
-Decomposition decomposition(const std::string& id);
+using Decomposition = TaskDecomposition;
 
 struct TaskSource {
   std::string from;       // a robot, by name or file, or a .stg file
   LoadOptions load = {};  // of the robot
   Quantity quantity = Quantity::inverse_dynamics;
-  std::optional<ControlGraph> control = {};  // a whole control step instead of a quantity
+  std::optional<ControlStep> control = {};  // a whole control step instead of a quantity
   // None: rules where they apply, stages of a control step, else graph.
   std::optional<Decomposition> tasks = {};
   std::optional<int> grain = {};  // most operations of one task; decomposition graph only
@@ -53,7 +44,7 @@ struct Tasks {
   // schedule of the program is shortest only if it reaches the lower bound of this graph.
   std::optional<TaskGraph> program = {};
   // Operations that one unit of time stands for; 0: units are not operations.
-  int operations_per_unit = 0;
+  double operations_per_unit = 0;
 };
 
 // Sets what is scheduled by its name: a quantity that can be generated, or a control step. Throws
