@@ -129,13 +129,14 @@ struct ModelText {
     const std::string gravity = fmt::format("({:g}, {:g}, {:g}) m/s²", g[0], g[1], g[2]);
     around =
         fmt::format("{}, {} base, gravity {}", payload, floats ? "floating" : "fixed", gravity);
-    assumptions = {{"friction", friction       ? "bearings and drives, as in the robot file"
-                                : frictionless ? "none in the robot file"
-                                               : "in the robot file, but not counted"},
-                   {"payload", payload == "no payload" ? "none" : payload.substr(11)},
-                   {"base", floats ? "floating: the base has no motor" : "fixed"},
-                   {"gravity", gravity},
-                   {"rotors", rotors(robot, t)}};
+    assumptions = {
+        {"friction", friction       ? "bearings and drives, as in the robot file"
+                     : frictionless ? "none in the robot file"
+                                    : "in the robot file, but not counted"},
+        {"payload", payload == "no payload" ? "none added to the robot file" : payload.substr(11)},
+        {"base", floats ? "floating: the base has no motor" : "fixed"},
+        {"gravity", gravity},
+        {"rotors", rotors(robot, t)}};
   }
   static std::string rotors(const Robot& robot, const TorqueOptions& t) {
     if (t.no_rotors) return "left out";
@@ -272,7 +273,12 @@ std::pair<std::string, std::string> labels(const ReportRun& a, const ReportRun& 
     y.push_back(of_b);
   };
   both(a.robot.name(), b.robot.name());
-  if (x.empty() && a.options.robot != b.options.robot) both(a.options.robot, b.options.robot);
+  // Files of robots with one name.
+  auto file = [](const ReportRun& r) {
+    return std::filesystem::path(r.options.robot).filename().string();
+  };
+  if (x.empty() && a.options.robot != b.options.robot)
+    file(a) != file(b) ? both(file(a), file(b)) : both(a.options.robot, b.options.robot);
   if (a.options.payload != b.options.payload) both(a.model.payload, b.model.payload);
   both(a.motion_name, b.motion_name);
   return {fmt::format("{}", fmt::join(x, ", ")), fmt::format("{}", fmt::join(y, ", "))};

@@ -89,7 +89,8 @@ py::dict scheduled(const py::object& from, int processors, const py::dict& o) {
   d["placements"] = placements;
   d["gantt_svg"] = gantt_svg(g, outcome.schedule,
                              t.name + " " + t.what + " on " + std::to_string(processors) +
-                                 " processors: " + std::to_string(length) + " " + t.unit);
+                                 " processors: " + std::to_string(length) + " " + t.unit,
+                             t.unit);
   d["best_order"] = by.by_joint ? py::object(py::bool_(outcome.best_order)) : py::none();
   const std::string title = t.name + " " + t.what;
   // Pictures and programs take time and memory, so they are created on demand.

@@ -3,9 +3,13 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <map>
 
 #include "tests/cli/program.hpp"
@@ -98,7 +102,7 @@ TEST(Report, AssumptionsAreListed) {
   };
   auto a = assumed({"puma560", "--friction"});
   EXPECT_EQ(a["friction"], "bearings and drives, as in the robot file");
-  EXPECT_EQ(a["payload"], "none");
+  EXPECT_EQ(a["payload"], "none added to the robot file");
   EXPECT_EQ(a["base"], "fixed");
   EXPECT_EQ(a["gravity"], "(0, 0, -9.81) m/s²");
   EXPECT_EQ(a["motion"].substr(0, 9), "default, ");
@@ -198,6 +202,108 @@ TEST(Report, AServerNeedsFilesAndAFreePort) {
   close(listener);
   EXPECT_EQ(busy.code, 2);
   EXPECT_NE(busy.err.find("--port: port " + port + " is in use"), std::string::npos) << busy.err;
+}
+
+// The program on a terminal, while it runs.
+class OnTerminal {
+ public:
+  explicit OnTerminal(std::vector<std::string> words) {
+    winsize size{.ws_row = 24, .ws_col = 120, .ws_xpixel = 0, .ws_ypixel = 0};
+    child_ = forkpty(&terminal_, nullptr, nullptr, &size);
+    if (child_ != 0) return;
+    setenv("TERM", "dumb", 1);
+    words.insert(words.begin(), PARID_PROGRAM);
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(PARID_PROGRAM, arguments.data());
+    _exit(127);
+  }
+  ~OnTerminal() { close(terminal_); }
+  OnTerminal(const OnTerminal&) = delete;
+  OnTerminal& operator=(const OnTerminal&) = delete;
+  // Reads until `part` was written; false: the program ended before.
+  bool writes(const std::string& part) {
+    char bytes[4096];
+    while (text.find(part) == text.npos) {
+      const ssize_t n = read(terminal_, bytes, sizeof bytes);
+      if (n <= 0) return false;
+      text.append(bytes, static_cast<std::size_t>(n));
+    }
+    return true;
+  }
+  int interrupted() {
+    kill(child_, SIGINT);
+    char bytes[4096];
+    while (read(terminal_, bytes, sizeof bytes) > 0) {
+    }
+    int status = 0;
+    waitpid(child_, &status, 0);
+    return status;
+  }
+  std::string text;
+
+ private:
+  int terminal_ = -1;
+  pid_t child_ = -1;
+};
+
+TEST(Report, ShowsItsProgressAndLeavesNoFileIfInterrupted) {
+  Scratch scratch;
+  const std::string folder = scratch.path("pages");
+  std::filesystem::create_directory(folder);
+  OnTerminal run({"report", "panda", "--all", "--poses", "2000", "-o", folder + "/a.html"});
+  ASSERT_TRUE(run.writes(" left")) << run.text;
+  EXPECT_NE(run.text.find(" %, "), std::string::npos) << run.text;
+  const int status = run.interrupted();
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << status;
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
+TEST(Report, ServesThePageUntilInterrupted) {
+  Scratch scratch;
+  const std::string arm = scratch.file("arm.toml", content("robots/planar2.toml"));
+  OnTerminal run({"report", arm, "--no-formulations", "--serve", "--port", "0"});
+  ASSERT_TRUE(run.writes("; Ctrl-C ends")) << run.text;
+  const std::string mark = "http://127.0.0.1:";
+  const int port = std::stoi(run.text.substr(run.text.find(mark) + mark.size()));
+  auto get = [&](const std::string& path) {
+    const int s = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    to.sin_port = htons(static_cast<std::uint16_t>(port));
+    EXPECT_EQ(connect(s, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+    const std::string request =
+        "GET " + path + " HTTP/1.1\r\nHost: localhost:" + std::to_string(port) + "\r\n\r\n";
+    EXPECT_EQ(send(s, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+    std::string all;
+    char bytes[65536];
+    for (ssize_t n; (n = recv(s, bytes, sizeof bytes, 0)) > 0;)
+      all.append(bytes, static_cast<std::size_t>(n));
+    close(s);
+    return all;
+  };
+  // A request for changes is held until there is one.
+  auto next = [&](int version) {
+    std::string answer;
+    for (int k = 0;
+         k < 20 && answer.find("\"version\":" + std::to_string(version) + ",") == answer.npos; ++k)
+      answer = get("/changes?since=" + std::to_string(version - 1));
+    return answer;
+  };
+  EXPECT_NE(next(1).find("\"error\":null"), std::string::npos);
+  EXPECT_EQ(data_of(get("/"))["robot"]["name"], "planar2");
+  scratch.file("arm.toml", "name = <b>\n");
+  EXPECT_NE(next(2).find("arm.toml:1: "), std::string::npos);
+  EXPECT_EQ(data_of(get("/"))["robot"]["name"], "planar2");
+  std::string good = content("robots/planar2.toml");
+  good.replace(good.find("\"planar2\""), 9, "\"another\"");
+  scratch.file("arm.toml", good);
+  EXPECT_NE(next(3).find("\"error\":null"), std::string::npos);
+  EXPECT_EQ(data_of(get("/"))["robot"]["name"], "another");
+  const int status = run.interrupted();
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 TEST(Report, MistakesAreNamed) {

@@ -151,8 +151,8 @@ TEST(PageServer, OtherHostsAreRefused) {
   const std::string port = std::to_string(s.port());
   for (const std::string& host :
        {std::string("evil.example"), "evil.example:" + port, std::string("127.0.0.1"),
-        "127.0.0.1.evil.example:" + port, "127.0.0.1:1", std::string(), "localhost:" + port + "0",
-        "127.0.0.1:" + port + "@evil.example"}) {
+        "127.0.0.1.evil.example:" + port, std::string("127.0.0.1:1"), std::string(),
+        "localhost:" + port + "0", "127.0.0.1:" + port + "@evil.example"}) {
     const std::string answer = asked(s.port(), "GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     EXPECT_TRUE(answer.starts_with("HTTP/1.1 403")) << host << '\n' << answer;
     EXPECT_FALSE(has(answer, "secret")) << host;
@@ -186,7 +186,7 @@ TEST(PageServer, SurvivesGarbage) {
                              "GET / HTTP/9.9\r\n" + here + "\r\n",
                              "GET /\x80 HTTP/1.1\r\n" + here + "\r\n",
                              "GET / HTTP/1.1\r\nno colon\r\n" + here + "\r\n",
-                             "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\n\n"};
+                             std::string("\x16\x03\x01\x02\x00\x01\x00\n\n", 9)};
   for (const std::string& text : bad)
     EXPECT_TRUE(asked(s.port(), text).starts_with("HTTP/1.1 400")) << text;
   EXPECT_TRUE(
@@ -207,14 +207,14 @@ TEST(PageServer, SurvivesGarbage) {
 }
 
 TEST(PageServer, APortInUseIsNamed) {
-  const PageServer first({});
+  const PageServer first;
   try {
-    const PageServer second({.port = first.port()});
+    const PageServer second(PageServerOptions{.port = first.port()});
     FAIL() << "two servers on one port";
   } catch (const Error& e) {
     EXPECT_TRUE(has(e.what(), "port " + std::to_string(first.port()) + " is in use")) << e.what();
   }
-  EXPECT_THROW(PageServer({.port = 70000}), Error);
+  EXPECT_THROW(PageServer(PageServerOptions{.port = 70000}), Error);
 }
 
 // Only the page of a server may request anything, and only from its server.
