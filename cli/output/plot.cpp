@@ -139,6 +139,45 @@ std::vector<std::pair<std::string, int>> shared_legend(const Figure& f) {
   return all;
 }
 
+// Curves of a panel that a reader cannot tell apart take turns: each is drawn in every n-th piece,
+// so that their colours alternate along the line.
+std::vector<std::vector<double>> drawn_values(const Panel& p, bool points) {
+  const std::size_t n = p.curves.size();
+  std::vector<std::vector<double>> values;
+  for (const Curve& c : p.curves) values.push_back(c.y);
+  if (points) return values;
+  double low = INFINITY, high = -INFINITY;
+  for (const Curve& c : p.curves)
+    for (const double y : c.y)
+      if (std::isfinite(y)) {
+        low = std::min(low, y);
+        high = std::max(high, y);
+      }
+  const double close = 0.006 * (high - low);
+  auto same = [&](const Curve& a, const Curve& b) {
+    return std::equal(a.y.begin(), a.y.end(), b.y.begin(), b.y.end(), [&](double x, double y) {
+      return std::abs(x - y) <= close || (!std::isfinite(x) && !std::isfinite(y));
+    });
+  };
+  std::vector<char> done(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<std::size_t> set;
+    for (std::size_t k = i; k < n && !done[i]; ++k)
+      if (k == i || (!done[k] && same(p.curves[i], p.curves[k]))) set.push_back(k);
+    for (std::size_t m = 0; m < set.size() && set.size() > 1; ++m) {
+      std::vector<double>& y = values[set[m]];
+      const std::size_t piece = std::max<std::size_t>(1, y.size() / (8 * set.size()));
+      for (std::size_t r = 0; r < y.size(); ++r) {
+        const std::size_t turn = r / piece % set.size();
+        // The end of a piece is the beginning of the next.
+        if (turn != m && !(r % piece == 0 && turn == (m + 1) % set.size())) y[r] = NAN;
+      }
+      done[set[m]] = 1;
+    }
+  }
+  return values;
+}
+
 // Ticks of a logarithmic axis in seconds: "100 µs" 1e-4, …
 std::string time_ticks(const std::vector<double>& x, bool labels) {
   const auto [low, high] = std::minmax_element(x.begin(), x.end());
@@ -165,10 +204,12 @@ std::string script(const Figure& f, Kind kind, const Look& look) {
   Texts texts(kind);
   std::string s = terminal(kind, look, wide, high);
   s += "$data << END_OF_DATA\n";
+  std::vector<std::vector<double>> columns;
+  for (const Panel& p : f.panels)
+    for (std::vector<double>& y : drawn_values(p, f.points)) columns.push_back(std::move(y));
   for (std::size_t r = 0; r < f.x.size(); ++r) {
     s += fmt::format("{:.9g}", f.x[r]);
-    for (const Panel& p : f.panels)
-      for (const Curve& c : p.curves) s += fmt::format(" {:.9g}", c.y[r]);
+    for (const std::vector<double>& y : columns) s += fmt::format(" {:.9g}", y[r]);
     s += '\n';
   }
   s += "END_OF_DATA\n";

@@ -18,8 +18,8 @@ struct ReportPage {
   std::string title;
   std::string data;      // a JSON object
   std::string programs;  // generated JavaScript: only identifiers and numbers
-  // The number of the page at a PageServer, which the page then asks for changes. Without it, the
-  // page requests nothing.
+  // The number of the page at a PageServer, from which the page then requests changes. Without it,
+  // the page requests nothing.
   std::optional<long> watch = {};
 };
 

@@ -71,7 +71,7 @@ TEST(Report, WithAllLeavesOutWhatARobotCannotHave) {
 TEST(Report, TheVerdictIsThatOfLimits) {
   Scratch scratch;
   const std::string page = scratch.path("a.html");
-  for (const std::string& load : {"20", "1"}) {
+  for (const std::string load : {"20", "1"}) {
     const Ran ran = parid_program(
         {"report", "ur5", "--payload", load, "--no-formulations", "--json", "-o", page});
     ASSERT_EQ(ran.code, 0) << ran.err;

@@ -49,10 +49,14 @@ export function groups(robot: Robot): Group[] {
     const floats = robot.joints[robot.coordinates[g.members[0]].joint].type === "floating";
     g.name = floats ? "floating base" : start.length > 2 && cut.length < 40 ? start : `${names[0]} \u2026 ${names[names.length - 1]}`;
   }
-  // Names that are not unique name their ends too.
-  for (const g of cut)
-    if (cut.filter((h) => h.name === g.name).length > 1)
-      for (const h of cut.filter((x) => x.name === g.name)) h.name = h.members.map((k) => robot.coordinates[k].name).filter((_, k, list) => k === 0 || k === list.length - 1).join(" \u2026 ");
+  // Names that are not unique name their ends too: "left hip \u2026 ankle".
+  const ends = (g: Group): string[] => [g.members[0], g.members[g.members.length - 1]].map((k) => robot.coordinates[k].name);
+  const again = (rename: (g: Group) => string): void => {
+    const names = cut.map((g) => g.name);
+    cut.forEach((g) => { if (names.filter((n) => n === g.name).length > 1) g.name = rename(g); });
+  };
+  again((g) => `${g.name} ${ends(g).map((n) => n.slice(g.name.length).split(/[\s_.:/-]+/).find((part) => part !== "") ?? n).join(" \u2026 ")}`);
+  again((g) => ends(g).join(" \u2026 "));
   return cut;
 }
 
