@@ -32,6 +32,7 @@ struct Options {
   ControlOptions control;
   std::string policy = "exact", quantity = "torque";
   std::optional<std::string> motion, pose, offset, noise, output, plot;
+  std::string plot_style;
   std::optional<int> threads;
   FaultStudyOptions study;
   bool open_loop = false, json = false;
@@ -309,7 +310,7 @@ int run(Options& o, const CLI::App& c) {
     else if (o.output != "-")
       say(found, plant);
     if (o.output) write_simulation(plant, found.rows.front().found.control.simulation, *o.output);
-    if (o.plot) plot(residual_figure(found, plant), *o.plot);
+    if (o.plot) plot(residual_figure(found, plant), *o.plot, o.plot_style);
     return found.missed() > 0 ? 1 : 0;
   }
   ControlResult r;
@@ -335,7 +336,7 @@ int run(Options& o, const CLI::App& c) {
     say(o, plant, d, r);
   }
   if (o.output) write_simulation(plant, r.simulation, *o.output);
-  if (o.plot) plot(figure_of(plant, d.policy, *trajectory, r), *o.plot);
+  if (o.plot) plot(figure_of(plant, d.policy, *trajectory, r), *o.plot, o.plot_style);
   return r.diverged_at ? 1 : 0;
 }
 
@@ -406,8 +407,9 @@ void add_control(CLI::App& app, Action& action) {
                 "write t, q, v, a and tau to .csv, .npz, .h5 or .npy; '-' is standard output")
       ->option_text("FILE");
   c->add_option("--plot", o.plot,
-                "plot positions, errors and torques to .svg or .png (needs gnuplot)")
+                "plot positions, errors and torques to .pdf, .svg or .png (needs gnuplot)")
       ->option_text("FILE");
+  add_plot_style(*c, o.plot_style);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "Errors are position errors at the sampling times of the controller. Exit code 1: the error "

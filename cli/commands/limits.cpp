@@ -127,7 +127,7 @@ int run_map(const Options& o, double margin) {
     else
       fmt::print("YES: {} holds in every pose found\n", what);
   }
-  if (o.plot) plot(map_figure(robot, map), *o.plot);
+  if (o.plot) plot(map_figure(robot, map), *o.plot, o.plot_style);
   return holds && known ? 0 : 1;
 }
 
@@ -227,7 +227,7 @@ int run_motions(Options o, double margin) {
     if (heaviest) print_heaviest(*heaviest);
     print_verdict(all, motions, o.allow_missing);
   }
-  if (figure) plot(*figure, *o.plot);
+  if (figure) plot(*figure, *o.plot, o.plot_style);
   return holds.is_boolean() && holds.get<bool>() ? 0 : 1;
 }
 
@@ -303,9 +303,10 @@ void add_limits(CLI::App& app, Action& action) {
       ->option_text("N");
   c->add_option("--seed", o.seed, "seed of --map (default: 1)")->option_text("N");
   c->add_option("--plot", o.plot,
-                "plot torques as shares of their limits, or the payload map, to .svg or .png "
+                "plot torques as shares of their limits, or the payload map, to .pdf, .svg or .png "
                 "(needs gnuplot)")
       ->option_text("FILE");
+  add_plot_style(*c, o.plot_style);
   c->add_option("--gravity", o.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
   c->add_option("--tip-wrench", o.tip_wrench,

@@ -27,6 +27,7 @@ struct Options {
   MotionOptions motion;
   SamplingOptions sampling;
   std::optional<std::string> output, picture;
+  std::string plot_style;
   bool json = false;
 };
 
@@ -114,7 +115,7 @@ int run(const Options& o) {
            {"v", rows_of(m.v, m.rows, robot.nv())},
            {"a", rows_of(m.a, m.rows, robot.nv())}});
   if (!o.json || o.output) write_trajectory(robot, m, o.output.value_or("-"));
-  if (o.picture) plot(motion_figure(robot, m, nullptr), *o.picture);
+  if (o.picture) plot(motion_figure(robot, m, nullptr), *o.picture, o.plot_style);
   if (!o.json && o.output && *o.output != "-") print_summary(robot, m, tau, advice, o.sampling);
   note(broken, robot, m, o.motion);
   return 0;
@@ -137,8 +138,10 @@ void add_motion(CLI::App& app, Action& action) {
                 "write samples to .csv, .npy, .npz or .h5 and print a summary (default: CSV to "
                 "standard output)")
       ->option_text("FILE");
-  c->add_option("--plot", o.picture, "plot positions, velocities and accelerations to .svg or .png")
+  c->add_option("--plot", o.picture,
+                "plot positions, velocities and accelerations to .pdf, .svg or .png")
       ->option_text("FILE");
+  add_plot_style(*c, o.plot_style);
   c->add_option("--stiffness", o.sampling.stiffness,
                 "stiffness of every joint, N m/rad or N/m, for the recommended sampling rate")
       ->option_text("K");

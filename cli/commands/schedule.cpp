@@ -38,6 +38,7 @@ struct Options {
   std::string what = "inverse", tasks;
   std::string processors = "4", scheduler = "exact";
   std::optional<std::string> weights, speeds, gantt, plot, output, dot, svg, part, programs;
+  std::string plot_style;
   std::optional<double> operation_time;  // µs
   long latency = 0, per_word = 0;
   double seconds = 10;
@@ -169,14 +170,14 @@ void draw(const Options& o, const Tasks& t, const std::vector<int>& counts,
           const std::vector<ScheduleRun>& runs) {
   if (o.plot) {
     if (counts.size() > 1 && o.scheduler != "all") {
-      plot(processors_figure(t, runs), *o.plot);
+      plot(processors_figure(t, runs), *o.plot, o.plot_style);
     } else {  // a curve needs more than one point
       Progress bar("searching");
       std::vector<ScheduleRun> curve;
       for (int p = 1; p <= 13; ++p)
         curve.push_back(scheduled(o, t, o.scheduler == "all" ? "exact" : o.scheduler, p, bar,
                                   (p - 1) / 13.0, 1 / 13.0));
-      plot(processors_figure(t, curve), *o.plot);
+      plot(processors_figure(t, curve), *o.plot, o.plot_style);
     }
   }
   if (!o.gantt) return;
@@ -408,8 +409,9 @@ void add_schedule(CLI::App& app, Action& action) {
       ->option_text("DIR");
   c->add_option("--gantt", o.gantt, "write a Gantt chart")->option_text("FILE.svg");
   c->add_option("--plot", o.plot,
-                "plot speed-up and efficiency over the number of processors to .svg or .png")
+                "plot speed-up and efficiency over the number of processors to .pdf, .svg or .png")
       ->option_text("FILE");
+  add_plot_style(*c, o.plot_style);
   c->add_option("-o,--output", o.output, "write the tasks as a Standard Task Graph")
       ->option_text("FILE.stg");
   c->add_flag("--no-table", o.no_table, "omit the assignment of tasks");

@@ -34,6 +34,7 @@ struct Options {
   SimulationOptions simulation;
   std::optional<double> time, step;
   std::optional<std::string> from, velocity, torque, controller, motion, kp, kd, output, plot;
+  std::string plot_style;
   std::string hold = "linear", limits = "position";
   double control_rate = 1000;
   bool compensate = false, json = false;
@@ -181,7 +182,7 @@ int run(Options& o, const CLI::App& c) {
     print(object);
   }
   if (!o.json || o.output) write_simulation(robot, result, o.output.value_or("-"));
-  if (o.plot) plot(simulation_figure(robot, result), *o.plot);
+  if (o.plot) plot(simulation_figure(robot, result), *o.plot, o.plot_style);
   if (!o.json && !quiet()) write_notes(said(result));
   return result.end == SimulationEnd::finished ? 0 : 1;
 }
@@ -264,9 +265,11 @@ void add_simulate(CLI::App& app, Action& action) {
        "-o,--output", o.output,
        "write t, q, v, a and tau to .csv, .npz, .h5 or .npy (default: CSV to standard output)")
       ->option_text("FILE");
-  c->add_option("--plot", o.plot,
-                "plot positions, velocities, torques and energies to .svg or .png (needs gnuplot)")
+  c->add_option(
+       "--plot", o.plot,
+       "plot positions, velocities, torques and energies to .pdf, .svg or .png (needs gnuplot)")
       ->option_text("FILE");
+  add_plot_style(*c, o.plot_style);
   add_robot_changes(*c, o.robot);
   add_frame_and_tip(*c, o.robot);
   add_rotors(*c, o.robot);

@@ -26,6 +26,7 @@ struct Options {
   ControlLawOptions law;
   std::vector<std::string> policies;
   std::optional<std::string> pose, motion, periods, plot;
+  std::string plot_style;
   std::optional<double> rate;
   std::size_t poses = 0, instants = 20, count = 20;
   std::uint64_t seed = 1;
@@ -258,7 +259,7 @@ int run(const Options& o, const CLI::App& c) {
   } else {
     print_table(rows, periods);
   }
-  if (o.plot) plot(stability_figure(plant, rows, periods), *o.plot);
+  if (o.plot) plot(stability_figure(plant, rows, periods), *o.plot, o.plot_style);
   return safe ? 0 : 1;
 }
 
@@ -325,8 +326,9 @@ void add_stability(CLI::App& app, Action& action) {
   c->add_option("--threads", o.threads, "threads for the map (default: all cores)")
       ->option_text("N");
   c->add_option("--plot", o.plot,
-                "plot spectral radii over periods to .svg or .png (needs gnuplot)")
+                "plot spectral radii over periods to .pdf, .svg or .png (needs gnuplot)")
       ->option_text("FILE");
+  add_plot_style(*c, o.plot_style);
   c->add_flag("--json", o.json, "print one JSON object to standard output");
   c->footer(
       "A period is safe if the spectral radius of the lifted linearised loop is below 1 for it and "

@@ -261,7 +261,7 @@ int run(const TorqueOptions& o) {
   if (o.plot) {
     Figure figure = motion_figure(robot, motion, &torques.tau);
     if (o.friction) add_friction(figure, robot, torques.bearing, torques.drive);
-    plot(figure, *o.plot);
+    plot(figure, *o.plot, o.plot_style);
   }
   note(broken, robot, motion, o.motion);
   return 0;
@@ -285,8 +285,9 @@ void add_torque(CLI::App& app, Action& action) {
           ->option_text("FILE");
   CLI::Option* picture = c->add_option("--plot", o.plot,
                                        "plot positions, velocities and torques, and friction with "
-                                       "--friction, to .svg or .png (needs gnuplot)")
+                                       "--friction, to .pdf, .svg or .png (needs gnuplot)")
                              ->option_text("FILE");
+  add_plot_style(*c, o.plot_style);
   c->add_option("--method", o.method,
                 fmt::format("formulation: {} (default: {}); or auto: the fastest variant of the "
                             "default on this machine",

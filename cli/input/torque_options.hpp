@@ -21,6 +21,7 @@ struct TorqueOptions : RobotOptions {
   std::string method = engines_method;
   MotionOptions motion;
   std::optional<std::string> output, plot;
+  std::string plot_style;
   std::optional<std::string> gravity, payload, tip_wrench;
   std::optional<std::string> base_acceleration, base_velocity, base_angular_acceleration;
   bool json = false, explain = false;

@@ -41,7 +41,7 @@ Words motions() {
 }
 Words programs() { return names(generated_quantities()); }
 
-const Words motion_files{"csv", "npy", "npz", "toml"}, pictures{"svg", "png"};
+const Words motion_files{"csv", "npy", "npz", "toml"}, pictures{"svg", "png", "pdf"};
 
 struct Known {
   const char *command, *name;  // an empty command: every one
@@ -184,6 +184,18 @@ const Known known[] = {
     {"", "--plot",
      [] {
        return Completion{{}, pictures};
+     }},
+    {"", "--style",
+     [] {
+       return Completion{{"screen", "print", "mono"}, {}};
+     }},
+    {"report", "--compare",
+     [] {
+       return Completion{robots(), {"urdf", "xacro", "sdf", "toml"}};
+     }},
+    {"report", "--compare-motion",
+     [] {
+       return Completion{motions(), motion_files};
      }},
 };
 

@@ -81,8 +81,9 @@ Figure stability_figure(const Robot& robot, const std::vector<StabilityRow>& row
                         const std::vector<double>& periods) {
   Figure figure;
   figure.title = fmt::format("{}: spectral radius", robot.name());
-  figure.across = "log10 of the period (s)";
-  for (const double T : periods) figure.x.push_back(std::log10(T));
+  figure.across = "sampling period";
+  figure.log_x = true;
+  figure.x = periods;
   Panel panel{"spectral radius", "per period", {}, {1.0}};
   for (const StabilityRow& row : rows) {
     Curve curve;

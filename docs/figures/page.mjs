@@ -31,7 +31,7 @@ await page.waitForTimeout(1000);
 const parts = await page.$$eval("header.top, #contents, #now-table thead", (all) => all.map((e) => e.innerText));
 const text = `${parts.join("\n").split(/\s*\n\s*/).map((line) => line.trim()).filter((line) => line).join("\n")}\n`;
 if (!check) {
-  await page.screenshot({ path: join(here, "report.png") });
+  await page.screenshot({ path: join(here, "report.png"), fullPage: true, clip: { x: 0, y: 0, width: 1366, height: 1340 } });
   writeFileSync(join(here, "report.txt"), text);
 }
 await browser.close();

@@ -299,6 +299,18 @@ class HeaviestPayload(NamedTuple):
     kind: str
 
 
+class ReportPage(NamedTuple):
+    """A page of Robot.report()."""
+
+    file: Optional[str]  #: path that was written; None: the page is in `html`
+    html: Optional[str]
+    samples: int
+    holds: Optional[bool]  #: None: no limit is exceeded, but a torque limit is not given
+    model: str  #: the model of its torques: friction, payload, base, gravity
+    sections: List[str]
+    notes: List[str]  #: what was left out, and the reason
+
+
 class PayloadRing(NamedTuple):
     """The static payload between two reaches, in m."""
 

@@ -40,6 +40,7 @@ from ._results import (
     PolicyStability,
     Program,
     Reaction,
+    ReportPage,
     SamplingRate,
     Schedule,
     Simulation,
@@ -48,6 +49,7 @@ from ._results import (
     SystolicArray,
     TableError,
 )
+from ._report import report as _report
 from ._typing import PathLike
 
 Array = NDArray[np.float64]
@@ -637,6 +639,48 @@ class Robot(_parid.RobotHandle):
         m = motion or self.motion()
         advice = _parid.sampling_rate(self, m._tuple(), stiffness, full_torque_at)
         return None if advice is None else SamplingRate(*advice)
+
+    def report(
+        self,
+        path: Optional[PathLike] = None,
+        motion: MotionLike = "default",
+        *,
+        payload: Optional[float] = None,
+        link: Optional[str] = None,
+        friction: bool = False,
+        compare: Union[Robot, MotionLike, None] = None,
+        compare_payload: Optional[float] = None,
+        formulations: bool = False,
+        schedule: Optional[int] = None,
+        pipeline: bool = False,
+        control: Sequence[str] = (),
+        stability: bool = False,
+        all: bool = False,
+    ) -> ReportPage:
+        """An HTML page about the robot and a motion, as `parid report` writes it.
+
+        The program `parid` writes the page; it is found on the PATH or by PARID_PROGRAM.
+
+        path          file to write; None: the page is in the result's `html`
+        motion        name, file or Motion
+        payload       kg at the origin of `link` (the tip)
+        friction      count friction of the robot file
+        compare       a second run beside the first: another robot, or another motion of this one
+        compare_payload
+                      a second run with this payload at `link`, in kg; 0: none
+        formulations, schedule (processors), pipeline, control (policies), stability
+                      studies to include
+        all           all studies, and friction if the robot file has any
+
+        >>> ur5 = parid.load("ur5")
+        >>> page = ur5.report(payload=20, compare_payload=0)
+        >>> page.holds, "compare" in page.sections, page.html.startswith("<!doctype html>")
+        (False, True, True)
+        """
+        if link is not None and payload is None and not compare_payload:
+            raise ValueError("link: it is the place of a payload; give payload too")
+        return _report(self, path, motion, (payload, compare_payload, link), friction, compare,
+                       formulations or all, schedule, pipeline, list(control), stability, all)
 
     # ---- simulation and control ------------------------------------------------------------------
 

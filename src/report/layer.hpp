@@ -1,4 +1,4 @@
-// The HTML page of `parid report`.
+// The HTML page of `parid report`, and a server for it on this computer.
 //
 // The layers whose names this one may use. src/report/CMakeLists.txt declares the same, and a test
 // compares.

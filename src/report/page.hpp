@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,10 +18,16 @@ struct ReportPage {
   std::string title;
   std::string data;      // a JSON object
   std::string programs;  // generated JavaScript: only identifiers and numbers
+  // The number of the page at a PageServer, from which the page then requests changes. Without it,
+  // the page requests nothing.
+  std::optional<long> watch = {};
 };
 
 // Throws std::logic_error if the programs could end their script element.
 std::string text(const ReportPage&);
+
+// A page with one message for a PageServer that has no other page yet.
+std::string error_page(const std::string& message, long watch);
 
 // Text escaped for HTML.
 std::string html_escaped(std::string_view);

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 namespace parid::schedule {
 namespace {
 
-constexpr int left = 46, top = 40, row = 30, bar = 24, plane = 1100, foot = 40;
+constexpr int left = 46, top = 40, row = 30, bar = 24, plane = 1100, foot = 46, legend_row = 20;
 // Colours that colour-blind readers can distinguish (after Okabe and Ito), light enough for text.
 constexpr const char* colours[] = {"#8EC1E5", "#F0A878", "#7FCFB0", "#E3B5D0",
                                    "#F2D48A", "#BFE3F5", "#C9C9C9", "#D8C3A5"};
@@ -20,6 +22,58 @@ Time tick(Time length) {
       if (length / (step * k) <= 12) return step * k;
       if (k == 5) step *= 10;
     }
+}
+
+// What the colours mean, in rows below the chart: a square and a name each.
+struct LegendEntry {
+  int shade;
+  std::string name;
+};
+std::vector<LegendEntry> legend_of(const TaskGraph& g, const std::vector<int>& layer) {
+  std::set<int> joints, layers_without;
+  for (int k = 0; k < g.size(); ++k)
+    if (g[k].joint > 0)
+      joints.insert(g[k].joint);
+    else
+      layers_without.insert(layer[static_cast<std::size_t>(k)]);
+  std::vector<LegendEntry> all;
+  for (const int j : joints) all.push_back({j - 1, fmt::format("joint {}", j)});
+  // Without joints, colours are those of the layers: tasks of a layer do not depend on each other.
+  for (const int l : layers_without)
+    if (joints.empty())
+      all.push_back({l, fmt::format("layer {}", l + 1)});
+    else {
+      all.push_back({-1, "no joint: by layer"});
+      break;
+    }
+  constexpr std::size_t most = 48;
+  if (all.size() > most) {
+    all.resize(most);
+    all.push_back({-1, "and so on: colours repeat"});
+  }
+  return all;
+}
+
+std::string legend_svg(const std::vector<LegendEntry>& all, int y, int& rows) {
+  std::string svg;
+  double x = left;
+  rows = 1;
+  for (const LegendEntry& e : all) {
+    const double wide = 26 + 6.4 * static_cast<double>(e.name.size());
+    if (x + wide > left + plane) {
+      x = left;
+      ++rows;
+    }
+    const int at = y + legend_row * (rows - 1);
+    if (e.shade >= 0)
+      svg += fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{}\" width=\"11\" height=\"11\" fill=\"{}\" "
+          "stroke=\"#555555\" stroke-width=\"0.5\"/>",
+          x, at - 10, task_colour(e.shade));
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>\n", x + 16, at, e.name);
+    x += wide;
+  }
+  return svg;
 }
 
 }  // namespace
@@ -41,17 +95,21 @@ std::string xml_text(const std::string& text) {
   return out;
 }
 
-std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& title) {
+std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& title,
+                      const std::string& unit) {
   const Time length = std::max<Time>(1, makespan(s));
   const double scale = static_cast<double>(plane) / static_cast<double>(length);
   const int bottom = top + row * s.processors;
+  const std::vector<int> layer = layers(g);
+  int legend_rows = 0;
+  const std::string legend = legend_svg(legend_of(g, layer), bottom + foot + 4, legend_rows);
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
       "{1}\" "
       "font-family=\"sans-serif\" font-size=\"11\">\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
       "<text x=\"{2}\" y=\"22\" font-size=\"15\">{3}</text>\n",
-      left + plane + 30, bottom + foot, left, xml_text(title));
+      left + plane + 30, bottom + foot + legend_row * legend_rows, left, xml_text(title));
   for (Time t = 0, step = tick(length); t <= length; t += step) {
     const double x = left + scale * static_cast<double>(t);
     svg += fmt::format(
@@ -62,7 +120,10 @@ std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& 
   for (int p = 0; p < s.processors; ++p)
     svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">P{}</text>\n", left - 8,
                        top + row * p + bar - 8, p + 1);
-  const std::vector<int> layer = layers(g);
+  svg += fmt::format(
+      "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">time{}; a row is a processor, a box a "
+      "task</text>\n",
+      left + plane / 2, bottom + 32, unit.empty() ? "" : " in " + xml_text(unit));
   for (const Placement& p : s.placement) {
     const Task& t = g[p.task];
     const int shade = t.joint > 0 ? t.joint - 1 : layer[p.task];
@@ -84,7 +145,7 @@ std::string gantt_svg(const TaskGraph& g, const Schedule& s, const std::string& 
           x + wide / 2 + 3, y + bar / 2, xml_text(t.name));
     svg += "</g>\n";
   }
-  return svg + "</svg>\n";
+  return svg + legend + "</svg>\n";
 }
 
 }  // namespace parid::schedule

@@ -48,7 +48,8 @@ double speedup(const Tasks& t, const Schedule& s) {
 std::string gantt_svg(const Tasks& t, const Schedule& s, const char* scheduler) {
   return gantt_svg(t.graph.tasks, s,
                    fmt::format("{}: {} tasks on {} processors, {} {} ({})", subject(t),
-                               t.graph.tasks.size(), s.processors, makespan(s), t.unit, scheduler));
+                               t.graph.tasks.size(), s.processors, makespan(s), t.unit, scheduler),
+                   t.unit);
 }
 
 std::string task_picture(const Tasks& t, TaskPicture format, const TaskPart& part) {

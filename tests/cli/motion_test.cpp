@@ -193,6 +193,48 @@ TEST(CliPlot, DrawsEveryJointWithUnits) {
   EXPECT_TRUE(contains(content(svg), "acceleration (rad/s²)"));
 }
 
+TEST(CliPlot, HasStylesAndOneLegend) {
+  if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+  Scratch scratch;
+  const std::string csv = scratch.path("p.csv");
+  auto drawn = [&](std::vector<std::string> words, const std::string& name) {
+    const std::string path = scratch.path(name);
+    words.insert(words.end(), {"--plot", path});
+    if (words[0] == "torque") words.insert(words.end(), {"-o", csv});
+    const Ran ran = parid_program(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return content(path);
+  };
+  auto times = [](const std::string& text, const std::string& part) {
+    int n = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != text.npos; ++at) ++n;
+    return n;
+  };
+  const std::string screen = drawn({"torque", "ur5"}, "a.svg"),
+                    print = drawn({"torque", "ur5", "--style", "print"}, "b.svg"),
+                    mono = drawn({"torque", "ur5", "--style", "mono"}, "c.svg");
+  // Three panels with the same six curves.
+  for (const std::string& picture : {screen, print, mono})
+    EXPECT_EQ(times(picture, ">wrist_3<"), 1);
+  EXPECT_TRUE(contains(print, "rgb(  0, 114, 178)") || contains(print, "#0072B2") ||
+              contains(print, "#0072b2"));
+  EXPECT_FALSE(contains(mono, "rgb(  0, 114, 178)") || contains(mono, "#0072B2") ||
+               contains(mono, "#0072b2"));
+  const std::regex width("<svg[^>]*width=\"(\\d+)\"");
+  std::smatch a, b;
+  ASSERT_TRUE(std::regex_search(screen, a, width) && std::regex_search(print, b, width));
+  EXPECT_GT(std::stoi(a[1]), std::stoi(b[1]));
+  // Panels with other curves have legends of their own.
+  const std::string many = drawn({"torque", "humanoid"}, "d.svg");
+  EXPECT_EQ(times(many, ">left_knee<"), 1);
+  EXPECT_EQ(times(many, ">right_knee<"), 1);
+  EXPECT_EQ(drawn({"torque", "ur5", "--style", "print"}, "e.pdf").substr(0, 5), "%PDF-");
+  // Periods in units, not as logarithms.
+  const std::string periods = drawn({"stability", "planar2", "--count", "8"}, "f.svg");
+  EXPECT_TRUE(contains(periods, "1 ms")) << periods.substr(0, 2000);
+  EXPECT_FALSE(contains(periods, "log10"));
+}
+
 TEST(CliPlot, FrictionIsInTheTitleAndInPanelsOfItsOwn) {
   if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
   Scratch scratch;

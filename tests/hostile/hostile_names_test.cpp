@@ -214,6 +214,8 @@ TEST_F(HostileNames, Plots) {
     }
     run_well({"torque", "robot.toml", "--rate", "5", "--plot", "plot.png"});
     EXPECT_TRUE(written("plot.png").starts_with("\x89PNG"));
+    run_well({"torque", "robot.toml", "--rate", "5", "--plot", "plot.pdf", "--style", "mono"});
+    EXPECT_TRUE(written("plot.pdf").starts_with("%PDF"));
   });
 }
 
@@ -300,10 +302,15 @@ TEST_F(HostileNames, Pages) {
   run_well({"report", "plain.toml", "--no-formulations", "-o", "plain.html"});
   const std::string plain = written("plain.html");
   each_robot(3, [&](const HostileRobot& robot) {
+    // As a second run, its names are labels of the comparison too.
+    run_well({"report", "plain.toml", "--compare", "robot.toml", "--no-formulations", "-o",
+              "both.html"});
     run_well({"report", "robot.toml", "--no-formulations", "-o", "page.html"});
-    const std::string page = written("page.html");
-    for (const char* tag : {"<script", "</script", "<!--", "<img", "</title", "<style"})
+    const std::string page = written("page.html"), both = written("both.html");
+    for (const char* tag : {"<script", "</script", "<!--", "<img", "</title", "<style"}) {
       EXPECT_EQ(times(page, tag), times(plain, tag)) << tag;
+      EXPECT_EQ(times(both, tag), times(plain, tag)) << tag;
+    }
     const std::string mark = "type=\"application/json\"";
     const std::size_t from = page.find('>', page.find(mark)) + 1, to = page.find("</script", from);
     ASSERT_NE(page.find(mark), page.npos);

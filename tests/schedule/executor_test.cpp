@@ -128,11 +128,15 @@ TEST(Gantt, NamesWhereTheyFitAndColoursByJoint) {
   };
   EXPECT_EQ(times(">a<"), 1);
   EXPECT_EQ(times(">also a name<"), 1);
-  EXPECT_EQ(times("fill=\"#8EC1E5\""), 2);  // joints 1 and 9, of eight colours
-  EXPECT_EQ(times("fill=\"#7FCFB0\""), 1);
+  // Joints 1 and 9, of eight colours; each in its box and in the legend.
+  EXPECT_EQ(times("fill=\"#8EC1E5\""), 4);
+  EXPECT_EQ(times("fill=\"#7FCFB0\""), 2);
+  EXPECT_EQ(times(">joint 9<"), 1);
   Schedule wide = one_after_another(g);
   wide.placement[2].end = 40;  // and the others narrow
-  svg = gantt_svg(g, wide, "");
+  EXPECT_EQ(times(">time; a row is a processor, a box a task<"), 1);
+  svg = gantt_svg(g, wide, "", "ms & more");
+  EXPECT_EQ(times(">time in ms &amp; more; a row"), 1);
   EXPECT_EQ(times(">a<"), 1);
   EXPECT_EQ(times(">a long name, which is not short<"), 0);
 }

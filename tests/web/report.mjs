@@ -5,7 +5,7 @@
 //
 // Exits with 77 where there is no Chromium, which CTest takes for a skipped test.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -29,6 +29,11 @@ function check(what, ok, more = "") {
 const near = (x, y, by) => Math.abs(x - y) <= by;
 const number = (text) => Number(text.replace("\u2212", "-"));
 const run = (...words) => execFileSync(parid, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28 });
+
+// Its exit code is 1 where a limit does not hold.
+function limitsOf(...words) {
+  try { return JSON.parse(run("limits", ...words, "--json")); } catch (e) { return JSON.parse(e.stdout); }
+}
 
 const browser = await chromium.launch({
   executablePath,
@@ -110,7 +115,7 @@ async function walks(page, name) {
   }));
   console.log(`     first paint after ${paint.toFixed(0)} ms`);
   check("puma560: something is painted", paint > 0 && paint < 60000);
-  for (const id of ["motion", "friction", "formulations", "schedule", "pipeline", "control", "stability", "about"])
+  for (const id of ["verdict", "motion", "friction", "studies", "formulations", "schedule", "pipeline", "control", "stability", "about"])
     check(`puma560: there is ${id}`, (await page.$(`#${id}`)) !== null);
 
   const cli = JSON.parse(run("torque", "puma560", "--motion", "dhanaraj", "--friction", "--json"));
@@ -122,7 +127,8 @@ async function walks(page, name) {
   }
   // Numbers name their model. With friction, the rigid torques of `parid torque` are shown too.
   const model = await page.textContent("#model");
-  check("puma560: the page names its model", model.includes("friction of bearings and drives; no payload, fixed base, gravity (0, 0, -9.81) m/s\u00b2"), model);
+  for (const part of ["bearings and drives", "payloadnone", "basefixed", "gravity(0, 0, -9.81) m/s\u00b2", "rotors", "motiondhanaraj"])
+    check(`puma560: the header states '${part}'`, model.includes(part), model);
   for (const id of ["friction", "formulations", "pipeline", "control", "stability"])
     check(`puma560: ${id} names payload, base and gravity`, /no payload, fixed base, gravity \(0, 0, -9.81\)/i.test(await page.textContent(`#${id} .says`)));
   check("puma560: schedule names its model", (await page.textContent("#schedule .says")).includes("without friction and payload"));
@@ -208,7 +214,7 @@ async function walks(page, name) {
   const between = (text, from, to) => text.slice(text.indexOf(from) + from.length, text.indexOf(to, text.indexOf(from) + from.length));
   const rest = full.slice(full.indexOf('id="data">'));
   let plain = readFileSync(join(web, "plain", "page.html"), "utf8");
-  for (const [mark, value] of [["@WHY_PLAIN@", "this is a test"], ["@PARID_TITLE@", "puma560"], ["@PARID_DATA@", between(rest, 'id="data">', "</script>")], ["@PARID_PROGRAMS@", between(rest, '<script type="module">', "</script>")]])
+  for (const [mark, value] of [["@WHY_PLAIN@", "this is a test"], ["@PARID_CONNECT@", ""], ["@PARID_WATCH@", ""], ["@PARID_TITLE@", "puma560"], ["@PARID_DATA@", between(rest, 'id="data">', "</script>")], ["@PARID_PROGRAMS@", between(rest, '<script type="module">', "</script>")]])
     plain = plain.split(mark).join(value);
   const file = join(pages, "plain.html");
   writeFileSync(file, plain);
@@ -219,9 +225,13 @@ async function walks(page, name) {
   await page.goto(pathToFileURL(file).href, { timeout: 180000 });
   check("plain: it says that it is", (await page.textContent(".plain")).includes("this is a test"));
   await goTo(page, 97);
-  check("plain: it names its model", (await page.textContent("#model")).includes("friction of bearings and drives; no payload, fixed base"));
+  const assumed = await page.textContent("#model");
+  check("plain: it states what it assumes", ["bearings and drives", "payloadnone", "basefixed", "motiondhanaraj"].every((part) => assumed.includes(part)), assumed);
+  const table = limitsOf("puma560", "--motion", "dhanaraj");
+  check("plain: there is a row per joint in the verdict", (await page.$$("#verdict-table tbody tr")).length === table.joints.length);
+  check("plain: the answer is that of parid limits", (await page.textContent("#verdict-table .answer")).startsWith(table.holds === null ? "UNKNOWN" : table.holds ? "YES" : "NO"));
   await agrees(page, "plain", JSON.parse(run("torque", "puma560", "--motion", "dhanaraj", "--friction", "--json")), 97);
-  for (const heading of ["Motion", "Try it", "Friction", "Formulations", "Schedule", "Pipeline", "Control", "Stability"])
+  for (const heading of ["Verdict", "Motion", "Try it", "Friction", "Studies of the computation", "Formulations", "Schedule", "Pipeline", "Control", "Stability"])
     check(`plain: there is ${heading}`, (await page.$$eval("h2", (all) => all.map((h) => h.textContent))).includes(heading));
   check("plain: it works out torques", (await page.$$eval("[data-live]", (c) => c.map((x) => x.textContent))).every((x) => Number.isFinite(Number(x))));
   check("plain: no errors", trouble.length === 0, trouble.join("; "));
@@ -251,6 +261,144 @@ async function walks(page, name) {
   await page.context().close();
 }
 
+// ---- the verdict: the figures of parid limits, and curves with limits, zoom and read-out
+{
+  const words = ["ur5", "--payload", "20"];
+  const { page, quiet, said } = await open("verdict", [...words, "--no-formulations"]);
+  const limits = limitsOf(...words);
+  check("verdict: parid report --json has the answer", said.holds === limits.holds && said.holds === false);
+  check("verdict: the page says no", (await page.textContent("#answer")).startsWith("NO"));
+  const rows = await page.$$eval("#verdict-table tbody tr", (all) => all.map((r) => ({ bad: r.classList.contains("bad"), cells: [...r.children].map((c) => c.textContent) })));
+  check("verdict: one row per joint", rows.length === limits.joints.length);
+  rows.forEach((r, k) => {
+    const j = limits.joints[k];
+    check(`verdict: ${j.name}`, r.cells[0] === j.name && near(number(r.cells[1].split("\u202f")[0].split(" ")[0]), j.peak, 1e-3 * Math.abs(j.peak)) && near(parseFloat(r.cells[2]), j.t, 1e-3) && near(number(r.cells[3]), j.rms, 1e-3 * j.rms) &&
+      near(parseFloat(r.cells[5]), 100 * j.share, 0.51) && r.bad === (j.effort.holds === false), JSON.stringify(r));
+  });
+  const bad = await page.$eval("#verdict-table tr.bad .broken", (e) => getComputedStyle(e).color), good = await page.$eval("#verdict-table tr:not(.bad) .used", (e) => getComputedStyle(e).color);
+  check("verdict: what is exceeded has another colour", bad !== good, `${bad} ${good}`);
+  await page.click("#verdict-table tr.bad button");
+  check("verdict: its time shows the robot there", (await page.textContent("#now")).includes("t = 1.02"), await page.textContent("#now"));
+
+  // Curves: the pointer reads values, dragging zooms, a double click resets, names hide, "only" shows one alone.
+  const plot = page.locator(".plots .plot").first(), over = plot.locator(".u-over");
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox(), y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.51, y);
+  const read = await plot.locator(".readout").innerText();
+  const shownLift = Number(read.split("\n").join(" ").replace(/\u2212/g, "-").match(/shoulder_lift\s+(-?[\d.]+)/)?.[1]);
+  check("verdict: the read-out has the torques at the pointer", near(shownLift, -234.1, 1) && read.includes("t = 1.0"), read);
+  const range = () => page.evaluate(() => globalThis.paridPage.motion.clock.range);
+  await page.mouse.move(box.x + box.width * 0.25, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.4, y);
+  await page.mouse.move(box.x + box.width * 0.5, y);
+  await page.mouse.up();
+  const zoomed = await range();
+  check("verdict: dragging zooms", zoomed !== null && near(zoomed[0], 0.5, 0.02) && near(zoomed[1], 1, 0.02), String(zoomed));
+  check("verdict: a button leads back", await page.isVisible("#reset-zoom"));
+  await page.mouse.dblclick(box.x + box.width * 0.5, y);
+  check("verdict: a double click shows all again", (await range()) === null && !(await page.isVisible("#reset-zoom")));
+  const visible = () => page.evaluate(() => [0, 1, 2, 3, 4, 5].filter((k) => globalThis.paridPage.selection.shows(k)).join());
+  await page.click("#now-table button.curve:has-text('elbow')");
+  check("verdict: a name hides its curves", (await visible()) === "0,1,3,4,5", await visible());
+  await page.click("#now-table tr:nth-child(2) .solo");
+  check("verdict: one can be shown alone", (await visible()) === "1", await visible());
+  await page.click("#now-table tr:nth-child(2) .solo");
+  check("verdict: and the others return", (await visible()) === "0,1,3,4,5", await visible());
+  await page.click("#now-table button.curve:has-text('elbow')");
+  check("verdict: curves that coincide are named", (await page.textContent(".plots")).includes("coincide"));
+  // The velocity's limits are far from the curves.
+  const ink = () => page.evaluate(() => { const c = document.querySelectorAll(".plots canvas")[1]; return [...c.getContext("2d").getImageData(0, 0, c.width, c.height).data].reduce((s, x) => (s * 31 + x) % 1000000007, 7); });
+  const without = await ink();
+  await page.check("#scale-limits");
+  await page.waitForTimeout(100);
+  check("verdict: plots scale to limits", (await ink()) !== without);
+  quiet();
+  await page.context().close();
+}
+
+// ---- no limit given; many joints: groups and a filter; a floating base
+{
+  const { page, quiet } = await open("humanoid", ["humanoid", "--no-formulations"]);
+  const listed = () => page.$$eval("#now-table tbody tr", (rows) => rows.filter((r) => r.checkVisibility()).length);
+  check("humanoid: curves of one group are listed first", (await listed()) < 12, String(await listed()));
+  check("humanoid: the verdict lists all joints", (await page.$$eval("#verdict-table tbody tr", (rows) => rows.filter((r) => r.checkVisibility()).length)) === 38);
+  await page.click("#all-joints");
+  check("humanoid: all can be listed", (await listed()) === 38);
+  await page.fill("#filter", "knee");
+  check("humanoid: names are filtered", (await listed()) === 2, String(await listed()));
+  await page.click(".chip:has-text('neck')");
+  check("humanoid: a group is chosen", (await listed()) < 12 && (await page.inputValue("#filter")) === "");
+  const height = await page.evaluate(() => { const { stage } = globalThis.paridPage; return stage.heightAboveFloor(stage.floatingBase()); });
+  const feet = await page.evaluate(() => { const { stage } = globalThis.paridPage; return Math.min(...stage.kinematics.robot.links.map((_, k) => stage.heightAboveFloor(k))); });
+  check("humanoid: it floats above the floor", feet > 0.1 && height > feet, `${feet} ${height}`);
+  check("humanoid: the page says so", (await page.textContent(".view")).includes("floating base"));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.waitForTimeout(300);
+  const cut = await page.evaluate(() => [...document.querySelectorAll("#verdict-table, #now-table")].filter((t) => t.getBoundingClientRect().right > innerWidth).map((t) => t.id));
+  check("humanoid: narrow, no column is cut off", cut.length === 0 && (await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)), cut.join());
+  quiet();
+  await page.context().close();
+}
+{
+  const { page, quiet } = await open("unlimited", ["scara", "--no-formulations"]);
+  const limits = limitsOf("scara");
+  check("unlimited: missing limits are named", limits.limits_missing.effort.length === 0 || ((await page.textContent("#answer")).startsWith("UNKNOWN") && (await page.textContent("#verdict-table")).includes("no limit given")));
+  quiet();
+  await page.context().close();
+}
+
+// ---- two payloads, and two robots, side by side
+{
+  const { page, quiet } = await open("compare", ["ur5", "--payload", "5", "--compare-payload", "none", "--no-formulations"]);
+  const peaks = (extra) => limitsOf("ur5", ...extra).joints.map((j) => Math.abs(j.peak));
+  const [a, b] = [peaks(["--payload", "5"]), peaks([])];
+  const rows = await page.$$eval("#compare-table tbody tr", (all) => all.map((r) => [...r.children].map((c) => c.textContent)));
+  check("compare: peaks of both runs", rows.length === 6 && rows.every((r, k) => near(number(r[1]), a[k], 1e-3 * a[k] + 1e-9) && near(number(r[2]), b[k], 1e-3 * b[k] + 1e-9)), JSON.stringify(rows));
+  check("compare: differing assumptions are marked", (await page.textContent("#compare-assumptions .differs")).includes("5 kg"));
+  await page.click("#compare-table tbody tr:nth-child(3) button");
+  check("compare: a joint is chosen", (await page.inputValue("#compare-joint")) === "2");
+  quiet();
+  await page.context().close();
+}
+{
+  const { page, quiet } = await open("robots", ["puma560", "--compare", "ur5", "--no-formulations"]);
+  check("compare: robots with other names are paired in order", (await page.$$("#compare-table tbody tr")).length === 6 && (await page.textContent("#compare-table")).includes("joint1 / shoulder_pan"));
+  quiet();
+  await page.context().close();
+}
+
+// ---- parid report --serve: the page is reloaded when its file changes, and shows errors of the file
+{
+  const arm = join(pages, "served.toml"), good = readFileSync(join(web, "..", "robots", "planar2.toml"), "utf8");
+  writeFileSync(arm, good);
+  const server = spawn(parid, ["report", arm, "--no-formulations", "--serve", "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
+  let out = "";
+  const url = await new Promise((done, fail) => {
+    server.stdout.on("data", (text) => { out += text; const m = out.match(/http:\/\/127\.0\.0\.1:\d+\//); if (m) done(m[0]); });
+    server.on("exit", () => fail(new Error(`the server ended: ${out}`)));
+  });
+  const page = await browser.newPage();
+  const trouble = [];
+  page.on("pageerror", (e) => trouble.push(String(e)));
+  await page.goto(url, { timeout: 180000 });
+  await page.waitForSelector("#verdict-table", { timeout: 60000 });
+  check("serve: the page is served", (await page.textContent("h1")) === "planar2");
+  const lines = good.split("\n"), broken = lines.map((l) => (l.startsWith("name = ") ? "name = <b>" : l)).join("\n");
+  writeFileSync(arm, broken);
+  await page.waitForFunction(() => { const bar = document.getElementById("watch"); return bar && !bar.hidden && bar.textContent.includes("served.toml"); }, null, { timeout: 60000 });
+  check("serve: an error of the file is shown as text", (await page.$$("#watch b")).length === 0 && (await page.$("#verdict-table")) !== null);
+  writeFileSync(arm, good.replace('name = "planar2"', 'name = "corrected"'));
+  await page.waitForFunction(() => document.querySelector("h1")?.textContent === "corrected" && document.querySelector("#verdict-table"), null, { timeout: 60000 });
+  check("serve: the next save corrects it", !(await page.isVisible("#watch")));
+  check("serve: no errors in the page", trouble.length === 0, trouble.join("; "));
+  const ended = new Promise((done) => server.once("exit", (code) => done(code)));
+  server.kill("SIGINT");
+  check("serve: Ctrl-C ends it", (await ended) === 0);
+  await page.close();
+}
+
 // ---- robots of other kinds
 for (const [name, words] of [["stanford", ["stanford"]], ["quadruped", ["quadruped"]], ["scara", ["scara", "--motion", "in-turn"]]]) {
   const { page, quiet } = await open(name, [...words, "--no-formulations"]);
@@ -270,7 +418,7 @@ for (const [name, words] of [["stanford", ["stanford"]], ["quadruped", ["quadrup
 {
   const { page, quiet } = await open("payload", ["panda", "--payload", "1.5", "--gravity", "0,0,-1.62", "--no-formulations"]);
   const model = await page.textContent("#model");
-  check("payload: the page names it", /rigid bodies and rotors.*payload of 1.5 kg on link '.*', fixed base, gravity \(0, 0, -1.62\)/.test(model), model);
+  check("payload: the page names it", /1\.5 kg on link '.*'basefixedgravity\(0, 0, -1\.62\)/.test(model), model);
   check("payload: no rigid column beside rigid torques", (await shown(page, "rigid")).length === 0);
   await page.click("#tab-live");
   check("payload: the sliders' torques name it", (await page.textContent(".live .says")).includes("payload of 1.5 kg"));

@@ -36,6 +36,15 @@ export class Clock {
   }
   go(sample: number): void { this.seek(this.t[Math.min(Math.max(sample, 0), this.t.length - 1)]); }
 
+  // The part of the time that plots show; null: all of it.
+  range: [number, number] | null = null;
+  private readonly zooms: (() => void)[] = [];
+  onZoom(f: () => void): void { this.zooms.push(f); }
+  zoom(range: [number, number] | null): void {
+    this.range = range;
+    for (const f of this.zooms) f();
+  }
+
   toggle(): void { this.play(!this.playing); }
   play(on: boolean): void {
     this.playing = on && this.end > this.start;

@@ -5,7 +5,7 @@ import type { Motion } from "./motion";
 import { seconds, short } from "./numbers";
 import { type Curve, Plot } from "./plot";
 import { type Report, columns, doubles } from "./report";
-import { css } from "./theme";
+import { swatch } from "./theme";
 
 export function control(report: Report, motion: Motion): HTMLElement | null {
   const d = report.control;
@@ -27,14 +27,13 @@ export function control(report: Report, motion: Motion): HTMLElement | null {
   const taus = new Plot({ title: `Torque, ${d.friction ? "rigid + friction" : "rigid"}`, unit: coordinates[start].slides ? "N" : "N m", x: longest.x, curves: tau(start), clock: motion.clock, height: 190, last: true, across: "s" });
   const pick = el("select", { id: "control-joint", onchange: () => {
     const k = Number(pick.value);
-    errors.set(longest.x, error(k));
-    taus.set(longest.x, tau(k));
-    for (const [p, units] of [[errors, ["mrad", "mm"]], [taus, ["N m", "N"]]] as const) p.box.querySelector(".unit")!.textContent = units[coordinates[k].slides ? 1 : 0];
+    errors.set(longest.x, error(k), coordinates[k].slides ? "mm" : "mrad");
+    taus.set(longest.x, tau(k), coordinates[k].slides ? "N" : "N m");
   } }, ...coordinates.map((c, k) => el("option", { value: k, selected: k === start }, c.name)));
   const unit = coordinates.some((c) => c.slides) ? (coordinates.every((c) => c.slides) ? "m" : "rad or m") : "rad";
-  return card("control", "Control", `The same motion under a sampled ${d.law.replace("_", " ")} controller, a period of ${seconds(d.period)}${d.friction ? ", with friction and its compensation" : ", without friction"}. The robot: ${report.model.around}; the controller\u2019s model has no payload. Policies differ in the age of the data from which torques are computed. Errors in the table are in ${unit}.`,
+  return card("control", "Control", `Shown: how much the robot strays from the motion if its controller uses torques from old measurements, as slow computers of the time required. The same motion under a sampled ${d.law.replace("_", " ")} controller, a period of ${seconds(d.period)}${d.friction ? ", with friction and its compensation" : ", without friction"}. The robot: ${report.model.around}; the controller\u2019s model has no payload. Policies differ in the age of the data from which torques are computed. Errors in the table are in ${unit}.`,
     table(runs, [
-      { head: "policy", text: (r) => el("span", { class: "curve-name", style: `--curve:${css(runs.indexOf(r))}` }, r.id), key: (r) => r.id },
+      { head: "policy", text: (r) => el("span", { class: "curve-name" }, swatch(runs.indexOf(r)), r.id), key: (r) => r.id },
       { head: "largest error", number: true, text: (r) => short(r.max_error, 3), key: (r) => r.max_error },
       { head: "rms", number: true, text: (r) => short(r.rms_error, 3), key: (r) => r.rms_error },
       { head: "at the end", number: true, text: (r) => short(r.final_error, 3), key: (r) => r.final_error },

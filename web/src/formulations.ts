@@ -26,7 +26,7 @@ export function formulations(report: Report): HTMLElement | null {
   const facts: [string, string][] = [[seconds((fastest.ns ?? 0) * 1e-9), `${fastest.id}, the fastest here`]];
   if (leanest) facts.push([`${whole(leanest.customised!.multiplications)} \u00d7, ${whole(leanest.customised!.additions)} +`, `${leanest.id}, the fewest operations after simplification`]);
   return card("formulations", "Formulations",
-    `The same torques by ${can.length} formulations, on ${data.samples} random states (${report.model.rigid}; ${report.model.around}). Operation counts are given for the equations as written and for the simplified program of this robot, without zeros, ones and repeated operations; depth is its critical path in operations.`,
+    `Shown: how much work the equations of different papers need for the same torques. Rows with an error near 10\u207b\u00b9\u2075 agree to rounding; the shortest bar is the fastest on the machine that wrote this page. The torques of ${can.length} formulations, on ${data.samples} random states (${report.model.rigid}; ${report.model.around}). Operation counts are given for the equations as written and for the simplified program of this robot, without zeros, ones and repeated operations; depth is its critical path in operations.`,
     figures(...facts),
     table(can, [
       { head: "inverse dynamics", text: name, key: (f) => f.id },

@@ -33,11 +33,10 @@ export function friction(report: Report, motion: Motion): HTMLElement | null {
   });
   const curves = (k: number): Curve[] => [...parts.map(([id, name, style]) => ({ name, y: all[id][k], style })), { name: "total", y: motion.tau[k], style: 7 }];
   const start = sizes.map((s) => (s[1] ?? 0) + (s[2] ?? 0)).reduce((best, x, k, list) => (x > list[best] ? k : best), 0);
-  const plot = new Plot({ title: "Torque in parts", unit: coordinates[start].slides ? "N" : "N m", x: motion.t, curves: curves(start), clock: motion.clock, height: 210, last: true, across: motion.timed ? "s" : "sample" });
+  const plot = new Plot({ title: "Torque in parts", unit: coordinates[start].slides ? "N" : "N m", x: motion.t, curves: curves(start), clock: motion.clock, height: 210, last: true, across: motion.timed ? "s" : "sample", timeUnit: motion.timed ? "s" : "sample" });
   const pick = el("select", { id: "friction-joint", onchange: () => {
     const k = Number(pick.value);
-    plot.set(motion.t, curves(k));
-    plot.box.querySelector(".unit")!.textContent = coordinates[k].slides ? "N" : "N m";
+    plot.set(motion.t, curves(k), coordinates[k].slides ? "N" : "N m");
   } }, ...coordinates.map((c, k) => el("option", { value: k, selected: k === start }, c.name)));
   const unit = coordinates.some((c) => c.slides) ? (coordinates.every((c) => c.slides) ? "N" : "N m or N") : "N m";
   return card("friction", "Friction", `The motor torques along the motion, by part: rigid bodies and rotors, bearing friction, drive losses. ${report.model.around.charAt(0).toUpperCase()}${report.model.around.slice(1)}.`,

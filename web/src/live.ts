@@ -5,7 +5,8 @@ import type { Motion } from "./motion";
 import { fixed, seconds, short } from "./numbers";
 import type { Player } from "./player";
 import type { Report } from "./report";
-import { css } from "./theme";
+import type { Selection } from "./selection";
+import { swatch } from "./theme";
 
 type Inverse = (q: number[], v: number[], a: number[], payload: number[]) => { tau: number[] };
 
@@ -51,7 +52,7 @@ function angles(x: number, y: number, z: number, w: number): number[] {
     Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))];
 }
 
-export function live(report: Report, motion: Motion, player: Player): HTMLElement | null {
+export function live(report: Report, motion: Motion, player: Player, selection: Selection): HTMLElement | null {
   const found = globalThis.paridPrograms?.inverse, { robot } = report;
   if (!found || !report.live) return null;
   const inverse: Inverse = found;
@@ -129,11 +130,14 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
   const u = (text: string, unit: string): HTMLElement => el("th", { scope: "col" }, text, el("span", { class: "unit" }, unit));
   const slides = robot.coordinates.some((c) => c.slides);
   const rows = robot.coordinates.map((c, k) => el("tr", {},
-    el("th", { scope: "row", class: "curve-name", style: `--curve:${css(k)}` }, c.name),
-    el("td", {}, q[k].row), el("td", {}, v[k].row), el("td", {}, a[k].row),
-    el("td", { class: "number" }, outputs[k].text, el("span", { class: "meter thin" }, outputs[k].bar))));
+    el("th", { scope: "row" }, swatch(k), c.name),
+    el("td", { "data-label": `position, ${c.slides ? "m" : "rad"}` }, q[k].row), el("td", { "data-label": `velocity, ${c.slides ? "m/s" : "rad/s"}` }, v[k].row), el("td", { "data-label": `acceleration, ${c.slides ? "m/s²" : "rad/s²"}` }, a[k].row),
+    el("td", { class: "number", "data-label": `torque, ${c.slides ? "N" : "N m"}` }, outputs[k].text, el("span", { class: "meter thin" }, outputs[k].bar))));
   mass.set(0);
   follow();
+  const filter = (): void => rows.forEach((r, k) => { r.hidden = !selection.lists(k); });
+  selection.listen(filter);
+  filter();
 
   const speed = el("dd", {}, "\u2013");
   const box = el("div", { class: "live" },
@@ -142,7 +146,7 @@ export function live(report: Report, motion: Motion, player: Player): HTMLElemen
       el("button", { type: "button", id: "take", onclick: take }, "Copy the state at t"),
       el("button", { type: "button", class: "quiet", onclick: rest }, "At rest"),
       el("button", { type: "button", class: "quiet", onclick: neutral }, "Neutral")),
-    el("div", { class: "scroll" }, el("table", { class: "live-table" },
+    el("div", { class: "scroll" }, el("table", { class: "live-table stack" },
       el("caption", { class: "unseen" }, "Sliders and the resulting torques"),
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "joint"), u("position", slides ? "rad, m" : "rad"), u("velocity", slides ? "rad/s, m/s" : "rad/s"), u("acceleration", slides ? "rad/s², m/s²" : "rad/s²"), el("th", { scope: "col", class: "number", title: report.model.brief }, "torque", el("span", { class: "unit" }, slides ? "N m, N" : "N m")))),
       el("tbody", {}, ...rows))),

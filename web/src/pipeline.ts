@@ -77,7 +77,7 @@ export function pipeline(report: Report): HTMLElement | null {
   if (!data) return null;
   const { ik, dynamics: d } = data;
   const used = ik ? [...new Set(ik.boxes.map((b) => b.kind))].sort() : [];
-  return card("pipeline", "Pipeline", `The same equations as hardware that accepts a new sample at every stage. Torques: ${report.model.rigid}; ${report.model.around}.`,
+  return card("pipeline", "Pipeline", `Shown: the computation as a circuit. Boxes are arithmetic units, lines carry values between them, and the numbers on lines are clocks of delay. The same equations as hardware that accepts a new sample at every stage. Torques: ${report.model.rigid}; ${report.model.around}.`,
     ik ? el("h3", {}, "Inverse kinematics on CORDIC boxes") : null,
     ik ? figures([whole(ik.modules), "modules"], [whole(ik.stages), "stages from a pose to joint positions"], [whole(ik.buffers), "buffer stages, the minimum for this arrangement"], [whole(ik.tapped_lines), "buffers with several taps"]) : null,
     ik ? el("div", { class: "scroll" }, boxes(ik)) : null,

@@ -26,7 +26,8 @@ export class Player {
     const tool = (text: string, on: boolean, f: (on: boolean) => void): HTMLElement =>
       el("label", { class: "check" }, el("input", { type: "checkbox", checked: on, onchange: (e: Event) => f((e.target as HTMLInputElement).checked) }), text);
     const { stage } = this;
-    view.append(this.badge, el("div", { class: "view-tools" },
+    const floats = report.robot.joints.some((j) => j.parent === report.robot.root && j.type === "floating");
+    view.append(this.badge, ...(floats ? [el("p", { class: "floating", title: "Torques are those of a robot in free space: contacts with the ground are not modelled." }, "floating base, no contacts")] : []), el("div", { class: "view-tools" },
       tool("axes", false, (on) => stage?.showAxes(on)),
       tool("path of the tip", true, (on) => stage?.showPath(on)),
       el("button", { type: "button", class: "quiet small", onclick: () => stage?.reset() }, "Reset view")));

@@ -65,9 +65,53 @@ export interface Visuals {
   unseen: number[];
 }
 
+export interface LimitUse {
+  value: number | null;
+  limit: number | null; // null: the robot file gives none
+  share: number | null;
+  holds: boolean | null;
+  t?: number | null;
+  sample?: number | null;
+}
+
+// What the motion asks of one joint; the keys are those of `parid limits --json`.
+export interface Load {
+  name: string;
+  slides: boolean;
+  peak: number | null;
+  rms: number | null;
+  limit: number | null;
+  share: number | null;
+  t: number | null;
+  sample: number | null;
+  actuated: boolean;
+  mimics: string | null;
+  positions: [number, number] | null;
+  gear_ratio: number;
+  effort?: LimitUse;
+  velocity?: LimitUse;
+  position?: LimitUse;
+  continuous_effort?: LimitUse;
+  motor_torque?: LimitUse;
+  motor_continuous_torque?: LimitUse;
+  motor_speed?: LimitUse;
+  motor_power?: LimitUse;
+}
+
+export interface Limits {
+  holds: boolean | null;
+  margin: number;
+  joints: Load[]; // by velocity coordinate; then mimic joints
+  limits_broken: ({ coordinate: string; kind: string } & LimitUse)[];
+  limits_missing: { effort: string[]; velocity: string[] };
+  peak_power: number;
+  regenerative_power: number;
+}
+
 export interface MotionData {
   name: string;
   rows: number;
+  stride: number; // every stride-th sample is in the page
   t: Packed | null;
   q: Packed;
   v: Packed;
@@ -184,6 +228,20 @@ export interface Model {
   torques: string; // along the motion and for the sliders
   brief: string; // a short form for headings
   around: string; // payload, base, gravity
+  friction_omitted: boolean; // the robot file has friction, and the torques do not count it
+  assumptions: [name: string, text: string][];
+}
+
+// A second run beside the first: another robot, payload or motion.
+export interface Comparison {
+  labels: [string, string];
+  model: Model;
+  coordinates: Coordinate[];
+  nq: number;
+  motion: { name: string; rows: number; t: Packed | null; q: Packed; v: Packed; tau: Packed };
+  limits: Limits;
+  pairs: [number, number][]; // coordinates that are compared
+  alone: [string[], string[]]; // coordinates of one run only
 }
 
 export interface Report {
@@ -192,6 +250,8 @@ export interface Report {
   robot: Robot;
   visuals: Visuals;
   motion: MotionData;
+  limits: Limits;
+  compare?: Comparison;
   friction?: { rigid: Packed; bearing: Packed; drive: Packed };
   live?: { link: number; friction: boolean; multiplications: number; additions: number; sincos: number };
   formulations?: { samples: number; inverse: Formulation[]; forward: Formulation[] };

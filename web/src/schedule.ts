@@ -59,7 +59,7 @@ export function schedule(report: Report): HTMLElement | null {
     width: 580, height: 270, x: [1, Math.max(most, 2)], y: [0, 100], across: "processors", up: "efficiency, %", xTicks: d.runs.filter((r) => most <= 16 || r.processors % 4 === 0).map((r) => r.processors),
     lines: [{ name: "ours", points: d.runs.map((r) => [r.processors, 100 * r.efficiency]), style: css(2), dots: true }],
   });
-  return card("schedule", "Schedule", "The torque computation as tasks on parallel processors: rigid bodies and rotors of the robot file, without friction and payload. Each box is a task, in the colour of its joint; point at a box to see its name.",
+  return card("schedule", "Schedule", "Shown: how far several processors would shorten one torque computation. A row is a processor, time runs to the right, grey is idle. The torque computation as tasks on parallel processors: rigid bodies and rotors of the robot file, without friction and payload. Each box is a task, in the colour of its joint; point at a box to see its name.",
     el("fieldset", { class: "picks" }, el("legend", {}, "Processors"), ...picks), facts, holder,
     el("div", { class: "key" }, ...joints.map((j) => el("span", { style: `--curve:${css(j - 1)}` }, `joint ${j}`)), el("span", { class: "right" }, `time in ${d.unit}`)),
     el("div", { class: "pair" },

@@ -48,7 +48,7 @@ function safe(d: StabilityData, p: Row): string {
 export function stability(report: Report): HTMLElement | null {
   const d = report.stability;
   if (!d) return null;
-  return card("stability", "Stability", `Stable control periods with torques from stale data (${d.law.replace("_", " ")} law, ${d.poses} random postures; ${report.model.rigid}; ${report.model.around}). The map shows the largest spectral radius over the postures: the loop is stable if it is below one. For random ages (vuskovic) it is that of the worst realisation found, and the line is the period proven for every realisation.`,
+  return card("stability", "Stability", `Shown: how slow a controller may be before it becomes unstable. A row is a policy, the sampling period grows to the right; blue is stable, orange is not. Stable control periods with torques from stale data (${d.law.replace("_", " ")} law, ${d.poses} random postures; ${report.model.rigid}; ${report.model.around}). The map shows the largest spectral radius over the postures: the loop is stable if it is below one. For random ages (vuskovic) it is that of the worst realisation found, and the line is the period proven for every realisation.`,
     el("div", { class: "scroll" }, map(d)),
     el("div", { class: "key" }, el("span", { style: "--curve:var(--safe)" }, "stable: disturbances decay"), el("span", { style: "--curve:var(--unsafe)" }, "unstable: disturbances grow"), el("span", { class: "right" }, "line: safe in all postures; dots: largest safe period of each")),
     el("details", {}, el("summary", {}, "As a table"), table(d.policies, [

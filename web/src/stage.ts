@@ -2,8 +2,8 @@
 // when something has changed.
 
 import {
-  AmbientLight, ArrowHelper, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,
-  Line, LineBasicMaterial, Matrix4, Mesh, MeshStandardMaterial, Object3D, PCFSoftShadowMap, PerspectiveCamera, PlaneGeometry, Quaternion, Scene,
+  AmbientLight, ArrowHelper, AxesHelper, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,
+  Line, LineBasicMaterial, LineDashedMaterial, Matrix4, Mesh, MeshStandardMaterial, Object3D, PCFSoftShadowMap, PerspectiveCamera, PlaneGeometry, Quaternion, Scene,
   ShadowMaterial, SphereGeometry, MeshBasicMaterial, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -133,6 +133,7 @@ export class Stage {
     this.place();
     const tip = 12 * this.robot.tip + 9;
     this.marker.position.set(this.poses[tip], this.poses[tip + 1], this.poses[tip + 2]);
+    this.hang();
     this.draw();
   }
   private place(): void {
@@ -188,7 +189,7 @@ export class Stage {
     const first = this.robot.joints.filter((j) => j.parent === this.robot.root && j.type !== "floating");
     const r = first.length > 0 ? solids.radius(first[0].child) : 0.05 * size;
     const loose = this.robot.joints.some((j) => j.parent === this.robot.root && j.type === "floating");
-    const level = b.low.z > -0.03 * size && !loose && !this.seen ? Math.min(0, b.low.z) - (stand && first.some((j) => Math.abs(j.origin[11]) < r) ? 2.2 * r : 0) : b.low.z - (this.seen ? 0 : loose ? 0.02 * size : 1.5 * r);
+    const level = b.low.z > -0.03 * size && !loose && !this.seen ? Math.min(0, b.low.z) - (stand && first.some((j) => Math.abs(j.origin[11]) < r) ? 2.2 * r : 0) : b.low.z - (loose ? 0.3 * Math.max(size, 0.5 * b.high.distanceTo(b.low)) : this.seen ? 0 : 1.5 * r);
     const shade = new Mesh(new PlaneGeometry(8 * size, 8 * size), new ShadowMaterial({ opacity: 0.22 }));
     shade.receiveShadow = true;
     shade.position.z = level;
@@ -196,6 +197,7 @@ export class Stage {
     const cell = 10 ** Math.floor(Math.log10(size / 2)), cells = 2 * Math.ceil((1.6 * size) / cell);
     this.floor = { level, cell, cells };
     this.paintFloor();
+    if (loose) this.addPlumb(size);
     if (stand && first.length > 0 && !loose) {
       const material = new MeshStandardMaterial({ color: 0x6d7885, roughness: 0.7, metalness: 0.1 });
       const height = Math.max(-level, 0.2 * r);
@@ -219,6 +221,31 @@ export class Stage {
       }
     }
     return level;
+  }
+  // Of a floating base: its frame, and a dashed line down to the floor, which does not support it.
+  private plumb?: Line;
+  private addPlumb(size: number): void {
+    const base = this.floatingBase();
+    if (base < 0) return;
+    this.links[base].add(new AxesHelper(0.16 * size));
+    const line = new BufferGeometry();
+    line.setAttribute("position", new BufferAttribute(new Float32Array(6), 3));
+    this.plumb = new Line(line, new LineDashedMaterial({ color: 0x8793a3, dashSize: 0.02 * size, gapSize: 0.015 * size }));
+    this.plumb.frustumCulled = false;
+    this.scene.add(this.plumb);
+  }
+  // The link that a floating joint carries; -1: none.
+  floatingBase(): number { return this.robot.joints.find((j) => j.parent === this.robot.root && j.type === "floating")?.child ?? -1; }
+  // The height of a link above the floor.
+  heightAboveFloor(link: number): number {
+    return new Vector3(this.poses[12 * link + 9], this.poses[12 * link + 10], this.poses[12 * link + 11]).applyQuaternion(this.world.quaternion).z - this.floor.level;
+  }
+  private hang(): void {
+    if (!this.plumb) return;
+    const base = 12 * this.floatingBase() + 9, p = new Vector3(this.poses[base], this.poses[base + 1], this.poses[base + 2]).applyQuaternion(this.world.quaternion);
+    (this.plumb.geometry.getAttribute("position") as BufferAttribute).set([p.x, p.y, p.z, p.x, p.y, this.floor.level]);
+    this.plumb.geometry.getAttribute("position").needsUpdate = true;
+    this.plumb.computeLineDistances();
   }
   private floor = { level: 0, cell: 0.1, cells: 10 };
   private grid?: GridHelper;

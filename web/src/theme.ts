@@ -18,7 +18,16 @@ export const colour = (k: number): string => variable(`--c${k % colours}`);
 // The same in SVG and HTML, where it follows the theme automatically.
 export const css = (k: number): string => `var(--c${k % colours})`;
 // Beyond the eighth curve, dashes distinguish curves.
-export const dashes = (k: number): number[] => [[], [6, 3], [2, 3], [8, 3, 2, 3]][Math.floor(k / colours) % 4];
+export const dashes = (k: number): number[] => [[], [9, 3], [3, 2], [9, 3, 3, 3]][Math.floor(k / colours) % 4];
+
+// A piece of curve k, for the beginning of a row or a legend.
+export function swatch(k: number): SVGSVGElement {
+  const name = "http://www.w3.org/2000/svg", out = document.createElementNS(name, "svg"), line = document.createElementNS(name, "line");
+  for (const [key, value] of Object.entries({ class: "swatch", viewBox: "0 0 18 8", "aria-hidden": "true" })) out.setAttribute(key, value);
+  for (const [key, value] of Object.entries({ x1: 0, x2: 18, y1: 4, y2: 4, style: `stroke:${css(k)}`, "stroke-dasharray": dashes(k).join(" ") || "none" })) line.setAttribute(key, String(value));
+  out.append(line);
+  return out;
+}
 
 export const onTheme = (f: () => void): void => { listeners.push(f); };
 const tell = (): void => { for (const f of listeners) f(); };
