@@ -9,6 +9,9 @@ namespace parid::peers {
 LinkKinematics Peer::link_kinematics(const std::string&, const double*, const double*) {
   cannot(name(), "its kinematics are not compared here");
 }
+CentreKinematics Peer::centre_kinematics(const double*, const double*) {
+  cannot(name(), "its centre of mass is not compared here");
+}
 
 #ifndef PARID_HAVE_KDL
 std::unique_ptr<Peer> kdl(const Description&) { cannot("KDL", "it is not installed"); }

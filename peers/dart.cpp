@@ -117,6 +117,33 @@ class Dart : public Peer {
     for (const Moving& j : joints_) M[j.v * nv_ + j.v] += j.rotor_inertia;
   }
 
+  CentreKinematics centre_kinematics(const double* q, const double* v) override {
+    const std::vector<double> rest(nv_, 0.0);
+    for (const Moving& j : joints_) put(j, q + j.q, v + j.v, rest.data());
+    const Eigen::Vector3d c = skeleton_->getCOM(),
+                          linear = skeleton_->getMass() * skeleton_->getCOMLinearVelocity();
+    Eigen::Vector3d angular = Eigen::Vector3d::Zero();
+    for (const dd::BodyNode* body : skeleton_->getBodyNodes()) {
+      const Eigen::Matrix3d R = body->getWorldTransform().linear();
+      const Eigen::Matrix3d about_com = R * body->getInertia().getMoment() * R.transpose();
+      angular += about_com * body->getAngularVelocity() +
+                 body->getMass() * (body->getCOM() - c).cross(body->getCOMLinearVelocity());
+    }
+    const Eigen::MatrixXd J = skeleton_->getCOMLinearJacobian();
+    CentreKinematics out{{c.x(), c.y(), c.z()},
+                         {linear.x(), linear.y(), linear.z()},
+                         {angular.x(), angular.y(), angular.z()},
+                         std::vector<double>(3 * nv_)};
+    for (const Moving& j : joints_) {
+      const int n = velocity_count(j.type), turn = j.type == JointType::floating ? 3 : 0;
+      for (int k = 0; k < n; ++k)
+        for (int r = 0; r < 3; ++r)
+          out.jacobian[r * nv_ + j.v + k] =
+              J(r, static_cast<int>(j.joint->getIndexInSkeleton((k + turn) % n)));
+    }
+    return out;
+  }
+
   LinkKinematics link_kinematics(const std::string& joint, const double* q,
                                  const double* v) override {
     const std::vector<double> rest(nv_, 0.0);

@@ -176,18 +176,30 @@ class Mujoco : public Peer {
     const std::vector<double> zero(6);
     for (const Moving& j : joints_) put(j, q + j.q, zero.data(), zero.data());
     factored();
-    using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    Matrix theirs(nv_, nv_), T = Matrix::Zero(nv_, nv_);  // their velocity is T times ours
+    Matrix theirs(nv_, nv_);
     mj_fullM(model_.get(), theirs.data(), data_->qM);
-    for (const Moving& j : joints_) {
-      const int n = velocity_count(j.type);
-      T.block(j.their_v, j.v, n, n).setIdentity();
-      if (j.type == JointType::floating) T.block<3, 3>(j.their_v, j.v) = eigen(turn(j));
-    }
+    const Matrix T = from_ours();
     Eigen::Map<Matrix>(M, nv_, nv_) = T.transpose() * theirs * T;
+  }
+  CentreKinematics centre_kinematics(const double* q, const double* v) override {
+    const std::vector<double> zero(6);
+    for (const Moving& j : joints_) put(j, q + j.q, v + j.v, zero.data());
+    mj_kinematics(model_.get(), data_.get());
+    mj_comPos(model_.get(), data_.get());
+    mj_comVel(model_.get(), data_.get());
+    mj_subtreeVel(model_.get(), data_.get());
+    Matrix J(3, nv_);
+    mj_jacSubtreeCom(model_.get(), data_.get(), J.data(), 0);
+    J = J * from_ours();
+    const double mass = mj_getTotalmass(model_.get());
+    return {read(data_->subtree_com),
+            mass * read(data_->subtree_linvel),
+            read(data_->subtree_angmom),
+            {J.data(), J.data() + J.size()}};
   }
 
  private:
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   struct Quaternion {
     double x, y, z, w;
   };
@@ -238,6 +250,16 @@ class Mujoco : public Peer {
     }
   }
 
+  // Their velocity is this matrix times ours, at the position that was put.
+  Matrix from_ours() const {
+    Matrix T = Matrix::Zero(nv_, nv_);
+    for (const Moving& j : joints_) {
+      const int n = velocity_count(j.type);
+      T.block(j.their_v, j.v, n, n).setIdentity();
+      if (j.type == JointType::floating) T.block<3, 3>(j.their_v, j.v) = eigen(turn(j));
+    }
+    return T;
+  }
   void factored() {
     mj_kinematics(model_.get(), data_.get());
     mj_comPos(model_.get(), data_.get());

@@ -23,6 +23,13 @@ struct LinkKinematics {
   std::vector<double> jacobian, jacobian_rate;  // 6 × nv
 };
 
+// The centre of mass of all moving links in the root link's frame, its Jacobian (3 × nv, columns
+// are Parid's velocities), and the momenta at the velocity v, the angular one about the centre.
+struct CentreKinematics {
+  Vec3<double> position, linear_momentum, angular_momentum;
+  std::vector<double> jacobian;
+};
+
 // One robot in one library, with its workspace. Not thread-safe.
 class Peer {
  public:
@@ -37,6 +44,8 @@ class Peer {
   // Of the link that a joint moves. Not available from MuJoCo.
   virtual LinkKinematics link_kinematics(const std::string& joint, const double* q,
                                          const double* v);
+  // Of MuJoCo and DART.
+  virtual CentreKinematics centre_kinematics(const double* q, const double* v);
 };
 
 // These throw std::runtime_error("KDL cannot: why") for robots outside a library's scope, and for a

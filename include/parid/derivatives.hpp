@@ -43,6 +43,32 @@ PARID_EXPORT void inverse_hessian_product(const Robot&, Workspace&, std::span<co
                                           std::span<double> hq, std::span<double> hv,
                                           std::span<double> ha);
 
+/// w times the derivatives of inverse dynamics by the inertial parameters, in the order and with
+/// the frames of regressor(), and by gravity (3 numbers, in the root link's frame). Sizes: q nq, v,
+/// a and w nv, by_parameters as regressor_parameters(). Allocation and exceptions as above.
+PARID_EXPORT void inverse_parameter_vector_product(
+    const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
+    std::span<const double> a, std::span<const double> w, std::span<double> by_parameters,
+    std::span<double> by_gravity);
+
+/// The same of forward dynamics. Throws parid::Error if the mass matrix is singular.
+PARID_EXPORT void forward_parameter_vector_product(
+    const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
+    std::span<const double> tau, std::span<const double> w, std::span<double> by_parameters,
+    std::span<double> by_gravity);
+
+/// The derivative of inverse dynamics along changes of the inertial parameters and of gravity.
+PARID_EXPORT void inverse_parameter_jacobian_product(
+    const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
+    std::span<const double> a, std::span<const double> dparameters,
+    std::span<const double> dgravity, std::span<double> dtau);
+
+/// The same of forward dynamics. Throws parid::Error if the mass matrix is singular.
+PARID_EXPORT void forward_parameter_jacobian_product(
+    const Robot&, Workspace&, std::span<const double> q, std::span<const double> v,
+    std::span<const double> tau, std::span<const double> dparameters,
+    std::span<const double> dgravity, std::span<double> da);
+
 /// All second derivatives of inverse dynamics: (nv, nv, nv) each. qq[i][j][k] is the derivative of
 /// dtau_i/dq_j along q_k, qv[i][j][k] that of dtau_i/dv_j along q_k, vv[i][j][k] that of
 /// dtau_i/dv_j along v_k, and qa[i][j][k] that of M_ij along q_k. All others are zero. Allocates.

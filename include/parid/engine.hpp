@@ -26,6 +26,7 @@
 #include "parid/inverse_dynamics.hpp"
 #include "parid/quantity.hpp"
 #include "parid/robot.hpp"
+#include "parid/row_arguments.hpp"
 #include "parid/strided.hpp"
 
 namespace parid {
@@ -47,6 +48,9 @@ struct EngineOptions {
   std::vector<Quantity> quantities = {Quantity::inverse_dynamics};
   /// Prepare specialized kernels for arrays of float too; otherwise those use the generic kernels.
   bool single_precision = false;
+  /// Arguments that differ from row to row: further input arrays of evaluate(), in all kinds of
+  /// kernels. Functions that take no such arrays throw std::invalid_argument.
+  RowArguments per_row = {};
 };
 
 /// For long batches.
@@ -61,7 +65,8 @@ struct Watch {
 /// first call on; others prepare the generic kernel at their first evaluation. One call at a time.
 class PARID_EXPORT Engine {
  public:
-  /// Throws Error as prepare() does.
+  /// Throws Error as prepare() does, and for a link in `per_row` that does not exist or, for
+  /// parameters, that no joint moves.
   explicit Engine(const Robot&, const EngineOptions& = {});
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
@@ -99,10 +104,11 @@ class PARID_EXPORT Engine {
                   const std::array<double, 3>& moment);
 
   /// Computes any batched quantity for `rows` rows, from arrays of any layout, in the order of
-  /// QuantityInfo::inputs and outputs. Inputs and outputs must not overlap. `link` is for
-  /// quantities that need one; empty: the first that was prepared, or the tip. Returns false if
-  /// stopped: the rows done by then are written. Throws std::invalid_argument for another number of
-  /// arrays, Error for a quantity that is not evaluated over rows and for an unknown link.
+  /// QuantityInfo::inputs and outputs; inputs that differ by row follow (input_names). Inputs and
+  /// outputs must not overlap. `link` is for quantities that need one; empty: the first that was
+  /// prepared, or the tip. Returns false if stopped: the rows done by then are written. Throws
+  /// std::invalid_argument for another number of arrays, Error for a quantity that is not evaluated
+  /// over rows and for an unknown link.
   bool evaluate(Quantity, std::size_t rows, std::span<const StridedInput> in,
                 std::span<const StridedOutput> out, const Watch& = {}, std::string_view link = {});
   bool evaluate(Quantity, std::size_t rows, std::span<const StridedInputFloat> in,
@@ -112,6 +118,9 @@ class PARID_EXPORT Engine {
   /// quantities.
   std::vector<std::size_t> input_widths(Quantity) const;
   std::vector<std::size_t> output_widths(Quantity) const;
+  /// Names of the input arrays of a batched quantity: its own, then those of EngineOptions::per_row
+  /// that it depends on. Throws Error for other quantities.
+  std::vector<std::string> input_names(Quantity) const;
 
   /// The functions of parid/dynamics.hpp of the same names, for `rows` rows: each array holds one
   /// row after another, a row as in those functions. Units and frames are theirs. Throws

@@ -182,6 +182,31 @@ PARID_EXPORT int parid_energy(parid_robot*, const double* q, const double* v, do
 PARID_EXPORT int parid_integrate(parid_robot*, const double* q, const double* v, double* out);
 PARID_EXPORT int parid_difference(parid_robot*, const double* q0, const double* q1, double* v);
 
+/* Derivatives of parid_integrate by q and v, and of parid_difference along velocities at q0 and q1:
+ * [nv][nv] each. [not RT] */
+PARID_EXPORT int parid_d_integrate(parid_robot*, const double* q, const double* v, double* by_q,
+                                   double* by_v);
+PARID_EXPORT int parid_d_difference(parid_robot*, const double* q0, const double* q1, double* by_q0,
+                                    double* by_q1);
+
+/* Second derivatives, [nv][nv][nv] each: qq[i][j][k] of tau[i] (or a[i]) by q_j and q_k, qv by v_j
+ * and q_k, vv by v_j and v_k, and the derivative of M[i][j] (or of its inverse) by q_k. [not RT] */
+PARID_EXPORT int parid_inverse_hessian(parid_robot*, const double* q, const double* v,
+                                       const double* a, double* qq, double* qv, double* vv,
+                                       double* qa);
+PARID_EXPORT int parid_forward_hessian(parid_robot*, const double* q, const double* v,
+                                       const double* tau, double* qq, double* qv, double* vv,
+                                       double* qtau);
+/* The derivative of the Jacobian of a link along each q_k: H[6][nv][nv]. [not RT] */
+PARID_EXPORT int parid_jacobian_hessian(parid_robot*, const double* q, int link, double* H);
+
+/* Several links at once, six rows for each: inverse inertia J M^-1 J^T and its pseudo-inverse
+ * [6 count][6 count], acceleration without torques and its bias [6 count]. An output may be NULL.
+ * [not RT] */
+PARID_EXPORT int parid_operational_space(parid_robot*, const double* q, const double* v,
+                                         const int* links, size_t count, double* inverse_inertia,
+                                         double* inertia, double* free_acceleration, double* bias);
+
 /* ---- external loads; they remain until they are set again ------------------------------------ */
 
 /* PARID_ERROR, without any change, if a number is not finite. */
@@ -201,6 +226,21 @@ typedef struct parid_engine parid_engine;
 /* [not RT] threads: 1 to 4096, or 0 for the number of cores. Returns NULL, with PARID_ERROR, for
  * other numbers. */
 PARID_EXPORT parid_engine* parid_engine_new(const parid_robot*, int threads);
+/* Arguments that differ from row to row: further input arrays, after those of a quantity that
+ * depends on them and in this order. Ten inertial parameters for each of these links: m, m x, m y,
+ * m z, and the second moments xx yy zz xy xz yz about the link's origin, with all links fixed to it;
+ * gravity [3] and the base's angular velocity, angular acceleration and linear acceleration [9], in
+ * the root link's frame; force and moment on each of these links, in its frame at its origin. */
+typedef struct {
+  const char* const* parameter_links;
+  size_t parameter_link_count;
+  int gravity, base_motion; /* 0 or 1 */
+  const char* const* wrench_links;
+  size_t wrench_link_count;
+} parid_per_row;
+/* [not RT] As parid_engine_new. Returns NULL, with PARID_ERROR, for an unknown link. */
+PARID_EXPORT parid_engine* parid_engine_new_per_row(const parid_robot*, int threads,
+                                                    const parid_per_row*);
 PARID_EXPORT void parid_engine_free(parid_engine*); /* [not RT] NULL is ignored */
 
 /* Kernels: generic; the specialized program of the robot, interpreted; or compiled. */

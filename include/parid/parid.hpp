@@ -19,6 +19,7 @@
 #include "parid/parallel_evaluation.hpp"
 #include "parid/quantity.hpp"
 #include "parid/robot.hpp"
+#include "parid/row_arguments.hpp"
 #include "parid/sampled_trajectory.hpp"
 #include "parid/sampling_rate.hpp"
 #include "parid/schedule.hpp"

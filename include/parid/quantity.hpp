@@ -25,36 +25,40 @@ namespace parid {
 
 /// A quantity that can be computed for a robot. The table has one row for each, in this order.
 enum class Quantity {
-  inverse_dynamics,            ///< "inverse"
-  forward_dynamics,            ///< "forward"
-  mass_matrix,                 ///< "mass"
-  inverse_mass_matrix,         ///< "inverse_mass"
-  bias,                        ///< "bias"
-  gravity,                     ///< "gravity"
-  coriolis_matrix,             ///< "coriolis"
-  coriolis_product,            ///< "coriolis_product"
-  inverse_gradient,            ///< "inverse_gradient"
-  forward_gradient,            ///< "forward_gradient"
-  inverse_vector_product,      ///< "inverse_vjp"
-  forward_vector_product,      ///< "forward_vjp"
-  inverse_jacobian_product,    ///< "inverse_jvp"
-  forward_jacobian_product,    ///< "forward_jvp"
-  inverse_hessian_product,     ///< "inverse_hvp"
-  regressor,                   ///< "regressor"
-  energy,                      ///< "energy"
-  energy_gradient,             ///< "energy_gradient"
-  centroidal_momentum_matrix,  ///< "centroidal"
-  centre_of_mass,              ///< "centre"
-  operational_space,           ///< "operational"
-  kinematics,                  ///< "kinematics"
-  jacobian,                    ///< "jacobian"
-  jacobian_local,              ///< "jacobian_local"
-  jacobian_world,              ///< "jacobian_world"
-  jacobian_rate_product,       ///< "jacobian_rate"
-  inverse_kinematics,          ///< "ik"
-  inverse_kinematics_step,     ///< "ik_step"
-  computed_torque,             ///< "computed_torque"
-  rollout,                     ///< "rollout"
+  inverse_dynamics,                    ///< "inverse"
+  forward_dynamics,                    ///< "forward"
+  mass_matrix,                         ///< "mass"
+  inverse_mass_matrix,                 ///< "inverse_mass"
+  bias,                                ///< "bias"
+  gravity,                             ///< "gravity"
+  coriolis_matrix,                     ///< "coriolis"
+  coriolis_product,                    ///< "coriolis_product"
+  inverse_gradient,                    ///< "inverse_gradient"
+  forward_gradient,                    ///< "forward_gradient"
+  inverse_vector_product,              ///< "inverse_vjp"
+  forward_vector_product,              ///< "forward_vjp"
+  inverse_jacobian_product,            ///< "inverse_jvp"
+  forward_jacobian_product,            ///< "forward_jvp"
+  inverse_hessian_product,             ///< "inverse_hvp"
+  inverse_parameter_vector_product,    ///< "inverse_parameter_vjp"
+  forward_parameter_vector_product,    ///< "forward_parameter_vjp"
+  inverse_parameter_jacobian_product,  ///< "inverse_parameter_jvp"
+  forward_parameter_jacobian_product,  ///< "forward_parameter_jvp"
+  regressor,                           ///< "regressor"
+  energy,                              ///< "energy"
+  energy_gradient,                     ///< "energy_gradient"
+  centroidal_momentum_matrix,          ///< "centroidal"
+  centre_of_mass,                      ///< "centre"
+  operational_space,                   ///< "operational"
+  kinematics,                          ///< "kinematics"
+  jacobian,                            ///< "jacobian"
+  jacobian_local,                      ///< "jacobian_local"
+  jacobian_world,                      ///< "jacobian_world"
+  jacobian_rate_product,               ///< "jacobian_rate"
+  inverse_kinematics,                  ///< "ik"
+  inverse_kinematics_step,             ///< "ik_step"
+  computed_torque,                     ///< "computed_torque"
+  rollout,                             ///< "rollout"
 };
 
 /// Shape of one array of one sample. Matrices are row-major.
@@ -71,6 +75,7 @@ enum class ArrayShape {
   twist,           ///< 6 numbers, linear ones first
   spatial,         ///< (6, 6)
   regressor,       ///< (nv, parameters), ten parameters per moving link
+  parameters,      ///< ten numbers per moving link, as the columns of the regressor
   torque_steps,    ///< (steps, nv), one row of torques per step of a rollout
 };
 
@@ -78,6 +83,11 @@ enum class ArrayShape {
 struct ArrayInfo {
   const char* name;  ///< as in the signatures of the C++ functions, files and generated code
   ArrayShape shape;  ///< of one sample
+};
+
+/// The arguments of RowArguments (parid/row_arguments.hpp) that a quantity depends on.
+struct RowArgumentUse {
+  bool parameters = false, gravity = false, base_motion = false, wrenches = false;
 };
 
 /// One row of the table. All text and arrays have static storage duration.
@@ -100,6 +110,8 @@ struct QuantityInfo {
   bool uses_inertia = true;
   /// Divides by the mass matrix: undefined for a robot whose mass matrix is singular.
   bool inverts_mass = false;
+  /// What may differ from row to row in a batch.
+  RowArgumentUse row_arguments = {};
 };
 
 /// The table: one row per quantity, in the order of the enumeration. Does not allocate.

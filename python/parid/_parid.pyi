@@ -6,14 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._results import (
-    CentreOfMass, CentroidalMomentum, Energy, EnergyGradient, ForwardGradient, Friction,
-    InverseGradient, OperationalSpace, Pose,
+    CentreOfMass, CentroidalMomentum, DifferenceDerivatives, Energy, EnergyGradient,
+    ForwardGradient, Friction, IntegrateDerivatives, InverseGradient, OperationalSpace,
+    ParameterGradient, Pose,
 )
 
 Array = NDArray[np.float64]
 Out = Optional[NDArray[Any]]
 Outs = Optional[Sequence[NDArray[Any]]]
 Three = Tuple[float, ...]
+ByLink = Dict[str, ArrayLike]
 
 __version__: str
 
@@ -24,79 +26,141 @@ def instruction_set() -> str: ...
 class _ArrayMethods:
     def inverse_dynamics(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Out = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> Array: ...
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, out: Out = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> Array: ...
-    def mass_matrix(self, q: ArrayLike, *, out: Out = None,
-                    threads: Optional[int] = None) -> Array: ...
+    def mass_matrix(
+        self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None
+    ) -> Array: ...
     def rnea(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Out = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> Array: ...
     def aba(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, out: Out = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> Array: ...
-    def crba(self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None) -> Array: ...
+    def crba(
+        self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None
+    ) -> Array: ...
     def bias(
-        self, q: ArrayLike, v: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+        self, q: ArrayLike, v: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None,
+        base_motion: Optional[ArrayLike] = None, wrenches: Optional[ByLink] = None
     ) -> Array: ...
     def gravity_torques(
-        self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+        self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None,
+        base_motion: Optional[ArrayLike] = None, wrenches: Optional[ByLink] = None
     ) -> Array: ...
     def coriolis_matrix(
-        self, q: ArrayLike, v: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+        self, q: ArrayLike, v: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None
     ) -> Array: ...
     def inverse_gradient(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Outs = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> InverseGradient: ...
     def forward_gradient(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, out: Outs = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> ForwardGradient: ...
     def inverse_vector_product(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, *, out: Outs = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> InverseGradient: ...
     def forward_vector_product(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, w: ArrayLike, *, out: Outs = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> ForwardGradient: ...
     def inverse_jacobian_product(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike,
-        da: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+        da: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None,
+        base_motion: Optional[ArrayLike] = None, wrenches: Optional[ByLink] = None
     ) -> Array: ...
     def forward_jacobian_product(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike,
-        dtau: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+        dtau: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None,
+        base_motion: Optional[ArrayLike] = None, wrenches: Optional[ByLink] = None
     ) -> Array: ...
     def inverse_hessian_product(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dq: ArrayLike,
-        dv: ArrayLike, da: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+        dv: ArrayLike, da: ArrayLike, *, out: Outs = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None,
+        base_motion: Optional[ArrayLike] = None, wrenches: Optional[ByLink] = None
     ) -> InverseGradient: ...
+    def inverse_parameter_vector_product(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, *, out: Outs = None,
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None
+    ) -> ParameterGradient: ...
+    def forward_parameter_vector_product(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, w: ArrayLike, *, out: Outs = None,
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
+    ) -> ParameterGradient: ...
+    def inverse_parameter_jacobian_product(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dparameters: ArrayLike,
+        dgravity: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None
+    ) -> Array: ...
+    def forward_parameter_jacobian_product(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dparameters: ArrayLike,
+        dgravity: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
+    ) -> Array: ...
     def inverse_mass_matrix(
-        self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None
+        self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None
     ) -> Array: ...
     def coriolis_product(
         self, q: ArrayLike, v: ArrayLike, w: ArrayLike, *, out: Out = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None
     ) -> Array: ...
     def energy_gradient(
-        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None
     ) -> EnergyGradient: ...
     def centroidal_momentum_matrix(
-        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None
     ) -> CentroidalMomentum: ...
     def centre_of_mass(
-        self, q: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+        self, q: ArrayLike, *, out: Outs = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None
     ) -> CentreOfMass: ...
     def operational_space(
         self, q: ArrayLike, v: ArrayLike, link: Optional[str] = None, *, out: Outs = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, parameters: Union[ArrayLike, ByLink, None] = None,
+        gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
+        wrenches: Optional[ByLink] = None
     ) -> OperationalSpace: ...
     def jacobian_local(
         self, q: ArrayLike, link: Optional[str] = None, *, out: Out = None,
@@ -112,10 +176,12 @@ class _ArrayMethods:
     ) -> Array: ...
     def regressor(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Out = None,
-        threads: Optional[int] = None
+        threads: Optional[int] = None, gravity: Optional[ArrayLike] = None,
+        base_motion: Optional[ArrayLike] = None
     ) -> Array: ...
     def energy(
-        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Optional[int] = None
+        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None
     ) -> Energy: ...
     def kinematics(
         self, q: ArrayLike, link: Optional[str] = None, *, out: Outs = None,
@@ -138,6 +204,12 @@ class _ArrayMethods:
     ) -> Array: ...
     def integrate(self, q: ArrayLike, v: ArrayLike, *, out: Out = None) -> Array: ...
     def difference(self, q0: ArrayLike, q1: ArrayLike, *, out: Out = None) -> Array: ...
+    def d_integrate(
+        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None
+    ) -> IntegrateDerivatives: ...
+    def d_difference(
+        self, q0: ArrayLike, q1: ArrayLike, *, out: Outs = None
+    ) -> DifferenceDerivatives: ...
     @property
     def kernel_note(self) -> str: ...
     def _prepare(self, kernel: str, questions: List[str], threads: int) -> Dict[str, str]: ...
@@ -276,6 +348,16 @@ def jacobian_of(robot: RobotHandle, q: ArrayLike, link: Optional[str], point: Th
 def jacobian_rate(
     robot: RobotHandle, q: ArrayLike, v: ArrayLike, link: Optional[str], point: Three, axes: str
 ) -> Array: ...
+def inverse_hessian(
+    robot: RobotHandle, q: ArrayLike, v: ArrayLike, a: ArrayLike
+) -> Tuple[Array, Array, Array, Array]: ...
+def forward_hessian(
+    robot: RobotHandle, q: ArrayLike, v: ArrayLike, tau: ArrayLike
+) -> Tuple[Array, Array, Array, Array]: ...
+def jacobian_hessian(robot: RobotHandle, q: ArrayLike, link: Optional[str]) -> Array: ...
+def operational_space_of(
+    robot: RobotHandle, q: ArrayLike, v: ArrayLike, links: List[str]
+) -> Dict[str, Any]: ...
 def rotation_of_quaternion(xyzw: Three) -> Array: ...
 def rotation_of_rpy(rpy: Three) -> Array: ...
 def quaternion_of_rotation(rotation: ArrayLike) -> Array: ...

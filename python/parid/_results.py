@@ -69,6 +69,62 @@ class Energy(NamedTuple):
     angular_momentum: Array
 
 
+class ParameterGradient(NamedTuple):
+    """Derivatives by inertial parameters, in the order of regressor_names, and by gravity."""
+
+    parameters: Array
+    gravity: Array
+
+
+class InverseHessian(NamedTuple):
+    """Second derivatives of the torques, each (nv, nv, nv).
+
+    qq[i, j, k] is the derivative of dtau_i/dq_j along q_k, qv that of dtau_i/dv_j along q_k, vv that
+    of dtau_i/dv_j along v_k, qa that of the mass matrix M_ij along q_k.
+    """
+
+    qq: Array
+    qv: Array
+    vv: Array
+    qa: Array
+
+
+class ForwardHessian(NamedTuple):
+    """Second derivatives of the accelerations, as InverseHessian; qtau[i, j, k] is the derivative of
+    the inverse mass matrix along q_k."""
+
+    qq: Array
+    qv: Array
+    vv: Array
+    qtau: Array
+
+
+class IntegrateDerivatives(NamedTuple):
+    """Derivatives of integrate(q, v), each (nv, nv), as velocities at its result."""
+
+    by_q: Array
+    by_v: Array
+
+
+class DifferenceDerivatives(NamedTuple):
+    """Derivatives of difference(q0, q1) along velocities at q0 and at q1, each (nv, nv)."""
+
+    by_q0: Array
+    by_q1: Array
+
+
+class OperationalSpaceOfLinks(NamedTuple):
+    """Several links at once, six rows for each in the order given: x'' = inverse_inertia @ f +
+    free_acceleration for forces and moments f."""
+
+    jacobian: Array
+    inverse_inertia: Array
+    inertia: Array
+    free_acceleration: Array
+    bias: Array
+    rank: int
+
+
 class EnergyGradient(NamedTuple):
     """Derivatives of the kinetic energy by q and v, and of the potential energy by q."""
 

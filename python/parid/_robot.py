@@ -18,11 +18,13 @@ from ._results import (
     FaultReport,
     Finding,
     Formulation,
+    ForwardHessian,
     HeaviestPayload,
     Identification,
     IkBranch,
     IkSolution,
     IkSolutions,
+    InverseHessian,
     Joint,
     JointLoad,
     LimitBreak,
@@ -31,6 +33,7 @@ from ._results import (
     LinkExplanation,
     LinkRate,
     Motion,
+    OperationalSpaceOfLinks,
     ParallelEvaluation,
     ParallelNetwork,
     PayloadMap,
@@ -444,6 +447,45 @@ class Robot(_parid.RobotHandle):
         True
         """
         return _parid.jacobian_rate(self, q, v, link, _numbers("point", point), axes)
+
+    def inverse_hessian(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> InverseHessian:
+        """All second derivatives of inverse_dynamics, for one sample: a named tuple of tensors.
+
+        >>> r, q, v, a = parid.load("planar2"), np.array([0.1, 0.2]), np.ones(2), np.zeros(2)
+        >>> step = np.array([1e-6, 0.0])
+        >>> change = r.inverse_gradient(q + step, v, a).dq - r.inverse_gradient(q - step, v, a).dq
+        >>> bool(np.allclose(r.inverse_hessian(q, v, a).qq[:, :, 0], change / 2e-6, atol=1e-6))
+        True
+        """
+        return InverseHessian(*_parid.inverse_hessian(self, q, v, a))
+
+    def forward_hessian(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> ForwardHessian:
+        """All second derivatives of forward_dynamics, for one sample: a named tuple of tensors.
+
+        >>> parid.load("planar2").forward_hessian([0.1, 0.2], [1, 1], [0, 0]).qtau.shape
+        (2, 2, 2)
+        """
+        return ForwardHessian(*_parid.forward_hessian(self, q, v, tau))
+
+    def jacobian_hessian(self, q: ArrayLike, link: Optional[str] = None) -> Array:
+        """The derivative of a link's Jacobian along each position: H[:, :, k], (6, nv, nv).
+
+        >>> r, q, v = parid.load("planar2"), [0.1, 0.2], np.array([1.0, 2.0])
+        >>> bool(np.allclose(r.jacobian_hessian(q) @ v, r.jacobian_rate(q, v)))
+        True
+        """
+        return _parid.jacobian_hessian(self, q, link)
+
+    def operational_space_of(self, q: ArrayLike, v: ArrayLike,
+                             links: Sequence[str]) -> OperationalSpaceOfLinks:
+        """Operational space of several links at once, for one sample: a named tuple.
+
+        >>> r = parid.load("panda")
+        >>> x = r.operational_space_of(np.full(7, 0.2), np.zeros(7), [r.links[4], r.tip])
+        >>> x.inertia.shape, x.rank
+        ((12, 12), 7)
+        """
+        return OperationalSpaceOfLinks(**_parid.operational_space_of(self, q, v, list(links)))
 
     def inverse_kinematics(self, link: Optional[str] = None, **options: Any) -> InverseKinematics:
         """A reusable solver for a link (by default the tip); options as for InverseKinematics.

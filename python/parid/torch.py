@@ -194,48 +194,92 @@ class _Kinematics(torch.autograd.Function):
         return None, _by_positions(ctx.robot, q, (both @ J).squeeze(-2)), None
 
 
-class _Regressor(torch.autograd.Function):
-    """Y(q, v, a) times parameters: differentiable by the parameters."""
+class _InverseOfRobots(torch.autograd.Function):
+    """Every row with inertial parameters of its own; differentiable by all of them."""
 
     @staticmethod
     def forward(ctx: Any, robot: Robot, q: _Tensor, v: _Tensor, a: _Tensor,
                 parameters: _Tensor) -> _Tensor:
-        Y = _tensor(robot.regressor(_rows(q), _rows(v), _rows(a)), q)
-        ctx.save_for_backward(Y)
-        return Y @ parameters
+        ctx.robot = robot
+        ctx.save_for_backward(q, v, a, parameters)
+        return _tensor(robot.inverse_dynamics(_rows(q), _rows(v), _rows(a),
+                                              parameters=_rows(parameters)), q)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, w: _Tensor) -> Any:
-        Y, = ctx.saved_tensors
-        return None, None, None, None, torch.einsum("rnp,rn->p", Y, w)
+        q, v, a, parameters = ctx.saved_tensors
+        at, pi = [_rows(x) for x in (q, v, a, w)], _rows(parameters)
+        by_state: Any = (None, None, None)
+        if any(ctx.needs_input_grad[1:4]):
+            g = ctx.robot.inverse_vector_product(*at, parameters=pi)
+            by_state = (_by_positions(ctx.robot, q, _tensor(g.dq, q)), _tensor(g.dv, q),
+                        _tensor(g.da, q))
+        by_parameters = None
+        if ctx.needs_input_grad[4]:
+            by_parameters = _tensor(ctx.robot.inverse_parameter_vector_product(*at).parameters, q)
+        return (None, *by_state, by_parameters)
+
+
+class _ForwardOfRobots(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, robot: Robot, q: _Tensor, v: _Tensor, tau: _Tensor,
+                parameters: _Tensor) -> _Tensor:
+        ctx.robot = robot
+        ctx.save_for_backward(q, v, tau, parameters)
+        return _tensor(robot.forward_dynamics(_rows(q), _rows(v), _rows(tau),
+                                              parameters=_rows(parameters)), q)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, w: _Tensor) -> Any:
+        q, v, tau, parameters = ctx.saved_tensors
+        at, pi = [_rows(x) for x in (q, v, tau, w)], _rows(parameters)
+        by_state: Any = (None, None, None)
+        if any(ctx.needs_input_grad[1:4]):
+            g = ctx.robot.forward_vector_product(*at, parameters=pi)
+            by_state = (_by_positions(ctx.robot, q, _tensor(g.dq, q)), _tensor(g.dv, q),
+                        _tensor(g.dtau, q))
+        by_parameters = None
+        if ctx.needs_input_grad[4]:
+            g = ctx.robot.forward_parameter_vector_product(*at, parameters=pi)
+            by_parameters = _tensor(g.parameters, q)
+        return (None, *by_state, by_parameters)
+
+
+def _of_robots(function: Any, robot: Robot, names: Sequence[str], state: Sequence[_Tensor],
+               parameters: _Tensor) -> _Tensor:
+    count = len(robot.regressor_names)
+    if not isinstance(parameters, torch.Tensor):
+        raise TypeError(f"parameters is a {type(parameters).__name__}; give a torch.Tensor")
+    if parameters.ndim == 0 or parameters.shape[-1] != count:
+        raise ValueError(f"parameters has the shape {tuple(parameters.shape)}; {robot.name} needs "
+                         f"(..., {count}), in the order of robot.regressor_names")
+    lead, tensors = _common(robot, (*names, "parameters"), (robot.nq, robot.nv, robot.nv, count),
+                            (*state, parameters.to(getattr(state[0], "dtype", None))))
+    return function.apply(robot, *tensors).reshape(*lead, robot.nv)
 
 
 def inverse_dynamics(robot: Robot, q: _Tensor, v: _Tensor, a: _Tensor,
                      parameters: Optional[_Tensor] = None) -> _Tensor:
     """Torques, (..., nv), differentiable twice by q, v and a.
 
-    parameters: the inertial parameters of the moving links, in the order of
-    ``robot.regressor_names``, instead of the robot's own; the result is differentiable by them. The
-    state may not require gradients then.
+    parameters: the inertial parameters of the moving links, (..., parameters), in the order of
+    ``robot.regressor_names``, instead of the robot's own: for all rows, or for each. The result is
+    differentiable once then, by the parameters too.
     """
+    if parameters is not None:
+        return _of_robots(_InverseOfRobots, robot, ("q", "v", "a"), (q, v, a), parameters)
     lead, (q, v, a) = _common(robot, ("q", "v", "a"), (robot.nq, robot.nv, robot.nv), (q, v, a))
-    if parameters is None:
-        return _Inverse.apply(robot, q, v, a).reshape(*lead, robot.nv)
-    own = robot.regressor_parameters
-    if parameters.shape != own.shape:
-        raise ValueError(f"parameters has the shape {tuple(parameters.shape)}; {robot.name} needs "
-                         f"{own.shape}, in the order of robot.regressor_names")
-    if torch.is_grad_enabled() and any(x.requires_grad for x in (q, v, a)):
-        raise ValueError("gradients by the state are those of the robot's own parameters; detach q, "
-                         "v and a, or omit parameters")
-    rest = _tensor(robot.inverse_dynamics(_rows(q), _rows(v), _rows(a)), q)
-    change = parameters.to(q.dtype) - _tensor(own, q)
-    return (rest + _Regressor.apply(robot, q, v, a, change)).reshape(*lead, robot.nv)
+    return _Inverse.apply(robot, q, v, a).reshape(*lead, robot.nv)
 
 
-def forward_dynamics(robot: Robot, q: _Tensor, v: _Tensor, tau: _Tensor) -> _Tensor:
-    """Accelerations, (..., nv), differentiable by q, v and tau."""
+def forward_dynamics(robot: Robot, q: _Tensor, v: _Tensor, tau: _Tensor,
+                     parameters: Optional[_Tensor] = None) -> _Tensor:
+    """Accelerations, (..., nv), differentiable by q, v and tau; and by inertial parameters, given as
+    to inverse_dynamics."""
+    if parameters is not None:
+        return _of_robots(_ForwardOfRobots, robot, ("q", "v", "tau"), (q, v, tau), parameters)
     lead, (q, v, tau) = _common(robot, ("q", "v", "tau"), (robot.nq, robot.nv, robot.nv),
                                 (q, v, tau))
     return _Forward.apply(robot, q, v, tau).reshape(*lead, robot.nv)

@@ -41,6 +41,7 @@ std::vector<double> vector(const char* name, const Numbers& x, std::size_t size)
 // One each, in the file of the same name.
 void add_robot(py::module_&);
 void add_kinematics(py::module_&);
+void add_derivatives(py::module_&);
 void add_motion(py::module_&);
 void add_limits(py::module_&);
 void add_simulate(py::module_&);

@@ -33,6 +33,7 @@ void add_all(pybind11::module_& m) {
   prepare_entry_points(m);
   add_robot(m);
   add_kinematics(m);
+  add_derivatives(m);
   add_motion(m);
   add_limits(m);
   add_simulate(m);

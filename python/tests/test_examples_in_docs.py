@@ -49,7 +49,8 @@ class Examples(unittest.TestCase):
 
     def test_signatures_can_be_read(self):
         signature = inspect.signature(parid.Robot.inverse_dynamics)
-        self.assertEqual(list(signature.parameters), ["self", "q", "v", "a", "out", "threads"])
+        self.assertEqual(list(signature.parameters), ["self", "q", "v", "a", "out", "threads", "parameters", "gravity",
+                          "base_motion", "wrenches"])
 
 
 if __name__ == "__main__":

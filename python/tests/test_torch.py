@@ -87,8 +87,20 @@ class Torch(unittest.TestCase):
         self.assertTrue(torch.autograd.gradcheck(
             lambda x: parid.torch.inverse_dynamics(robot, q[:2], v[:2], a[:2], parameters=x),
             (other,), eps=1e-6, atol=1e-4))
-        with self.assertRaisesRegex(ValueError, "detach"):
-            parid.torch.inverse_dynamics(robot, q.clone().requires_grad_(), v, a, parameters=pi)
+        with self.assertRaisesRegex(ValueError, r"needs \(..., 70\)"):
+            parid.torch.inverse_dynamics(robot, q, v, a, parameters=pi[:-1])
+
+    def test_a_robot_for_each_row(self):
+        robot = parid.load("quadruped")
+        q, v, a = self.state(robot, 2)
+        own = torch.tensor(robot.regressor_parameters)
+        pi = (own * torch.tensor([[0.9], [1.2]], dtype=own.dtype)).requires_grad_()
+        for function in (parid.torch.inverse_dynamics, parid.torch.forward_dynamics):
+            self.assertTrue(torch.autograd.gradcheck(
+                lambda *x: function(robot, *x), (q, v, a, pi), eps=1e-6, atol=1e-4, rtol=1e-4))
+            alone = function(robot, q[1], v[1], a[1], pi[1])
+            np.testing.assert_allclose(function(robot, q, v, a, pi)[1].detach(), alone.detach(),
+                                       rtol=1e-9, atol=1e-9)
 
     def test_messages(self):
         robot = parid.load("panda")

@@ -15,22 +15,22 @@ template <Scalar T>
 class EnergyGradient {
  public:
   explicit EnergyGradient(const CanonicalModel& c)
-      : gradient_(c), centroidal_(c), none_(c.nv, T(0.0)), unused_(3 * c.nv) {
-    gradient_.at.motion.gravity = {};
-  }
+      : gradient(c), centroidal(c), none_(c.nv, T(0.0)), unused_(3 * c.nv) {}
 
   // nv numbers each; along the velocities.
   void operator()(const T* q, const T* v, T* kinetic_q, T* kinetic_v, T* potential_q) {
-    gradient_.vector_product(q, none_.data(), v, v, kinetic_q, unused_.data(), kinetic_v);
+    gradient.at.motion.gravity = {};
+    gradient.vector_product(q, none_.data(), v, v, kinetic_q, unused_.data(), kinetic_v);
     for (std::size_t k = 0; k < none_.size(); ++k) kinetic_q[k] = T(0.5) * kinetic_q[k];
     Vec3<T> centre;
-    centroidal_.centre(q, centre, unused_.data());
-    centroidal_.potential_gradient(potential_q);
+    centroidal.centre(q, centre, unused_.data());
+    centroidal.potential_gradient(potential_q);
   }
 
+  InverseGradient<T> gradient;
+  Centroidal<T> centroidal;
+
  private:
-  InverseGradient<T> gradient_;
-  Centroidal<T> centroidal_;
   std::vector<T> none_, unused_;
 };
 

@@ -18,7 +18,9 @@
 #include "dynamics/layer.hpp"
 #include "dynamics/link_parameters.hpp"
 #include "dynamics/operational_space.hpp"
+#include "dynamics/parameter_products.hpp"
 #include "dynamics/regressor.hpp"
+#include "dynamics/row_arguments.hpp"
 #include "dynamics/tangent.hpp"
 #include "parid/quantity.hpp"
 
@@ -39,82 +41,64 @@ class Evaluator {
 
 namespace detail {
 
-template <class U>
-void set_base(ModelState<U>& at, const BaseMotion<double>& b) {
-  at.motion.set_base(at.mechanism, {to<U>(b.w), to<U>(b.wd), to<U>(b.vd)});
-}
+// Of a quantity whose states `States` lists: states(object, f) calls f(state) for each, over T or
+// numbers with a derivative. Arguments that differ by row follow the quantity's own inputs.
+template <Scalar T, class Object, class States, class Call>
+class EvaluatorOf final : public Evaluator<T> {
+  using D = Dual<1, T>;
 
-// Wrenches in one number type, for the states that point to them.
-template <class U>
-struct ExternalWrenches {
-  std::vector<Wrench<U>> held;
-  void act_on(const std::vector<Wrench<double>>& w) {
-    held.clear();
-    for (const Wrench<double>& x : w) held.push_back({to<U>(x.f), to<U>(x.n)});
-  }
-  void act_on(ModelState<U>& at) const {
-    at.motion.external = held.empty() ? nullptr : held.data();
-  }
-};
-
-// An evaluator that does not depend on base motion and wrenches.
-template <Scalar T, class Object, class Call>
-class PlainEvaluator : public Evaluator<T> {
  public:
   template <class... Arguments>
-  explicit PlainEvaluator(Call call, const Arguments&... arguments)
-      : object(arguments...), call_(call) {}
-  void operator()(int link, const T* const* in, T* const* out) override {
-    call_(object, link, in, out);
-  }
-
-  Object object;
-
- private:
-  Call call_;
-};
-
-// One whose states `States` lists: states(object, f) calls f(state) for each, all over U.
-template <Scalar T, class U, class Object, class States, class Call>
-class LoadedEvaluator final : public PlainEvaluator<T, Object, Call> {
- public:
-  template <class... Arguments>
-  explicit LoadedEvaluator(States states, bool wrenches, Call call, const Arguments&... arguments)
-      : PlainEvaluator<T, Object, Call>(call, arguments...),
-        states_(states),
-        takes_wrenches_(wrenches) {}
-  void set_base_motion(const BaseMotion<double>& b) override {
-    states_(this->object, [&](auto& at) { set_base(at, b); });
-  }
-  void set_external(const std::vector<Wrench<double>>& w) override {
-    if (!takes_wrenches_) return;
-    wrenches_.act_on(w);
-    tangents_.act_on(w);
-    states_(this->object, [&](auto& at) {
-      if constexpr (std::is_same_v<decltype(at), ModelState<T>&>)
-        wrenches_.act_on(at);
-      else
-        tangents_.act_on(at);
+  explicit EvaluatorOf(Quantity which, const RowLayout* rows, States states, Call call,
+                       const Arguments&... arguments)
+      : object_(arguments...), states_(states), call_(call), about_(info(which)), rows_(rows) {
+    states_(object_, [&](auto& at) {
+      values(at) = std::remove_reference_t<decltype(values(at))>(rows, at.c.topology.n);
+      (is_plain(at) ? plain_ : tangent_) = true;
     });
   }
 
- private:
-  States states_;
-  bool takes_wrenches_;
-  ExternalWrenches<T> wrenches_;
-  ExternalWrenches<U> tangents_;
-};
+  void operator()(int link, const T* const* in, T* const* out) override {
+    if (rows_) {
+      const T* const* more = in + about_.inputs.size();
+      if (plain_) values_.load(*rows_, more);
+      if (tangent_) tangents_.load(*rows_, more);
+      states_(object_, [&](auto& at) { values(at).act_on(*rows_, at); });
+    }
+    call_(object_, link, in, out);
+  }
+  void set_base_motion(const BaseMotion<double>& b) override {
+    if (!about_.row_arguments.base_motion) return;
+    states_(object_, [&](auto& at) { set_base(at, b); });
+  }
+  void set_external(const std::vector<Wrench<double>>& w) override {
+    if (!about_.row_arguments.wrenches) return;
+    values_.set_constant(w);
+    tangents_.set_constant(w);
+    states_(object_, [&](auto& at) { at.motion.external = values(at).constant(); });
+  }
 
-template <class Object, Scalar T, class Call, class... Arguments>
-std::unique_ptr<Evaluator<T>> plain_evaluator(Call call, const Arguments&... arguments) {
-  return std::make_unique<PlainEvaluator<T, Object, Call>>(call, arguments...);
-}
-template <class Object, Scalar T, class States, class Call, class... Arguments>
-std::unique_ptr<Evaluator<T>> loaded_evaluator(States states, Call call,
-                                               const Arguments&... arguments) {
-  return std::make_unique<LoadedEvaluator<T, Dual<1, T>, Object, States, Call>>(states, true, call,
-                                                                                arguments...);
-}
+ private:
+  template <class U>
+  static constexpr bool is_plain(const ModelState<U>&) {
+    return std::is_same_v<U, T>;
+  }
+  template <class U>
+  static void set_base(ModelState<U>& at, const BaseMotion<double>& b) {
+    at.motion.set_base(at.mechanism, {to<U>(b.w), to<U>(b.wd), to<U>(b.vd)});
+  }
+  RowValues<T>& values(const ModelState<T>&) { return values_; }
+  RowValues<D>& values(const ModelState<D>&) { return tangents_; }
+
+  Object object_;
+  States states_;
+  Call call_;
+  const QuantityInfo& about_;
+  const RowLayout* rows_;  // null: none
+  bool plain_ = false, tangent_ = false;
+  RowValues<T> values_;
+  RowValues<D> tangents_;
+};
 
 template <class T>
 void put(const Vec3<T>& x, T* to) {
@@ -162,101 +146,134 @@ class UserRegressor {
 template <Scalar T>
 class InverseMass {
  public:
-  explicit InverseMass(const CanonicalModel& c)
-      : articulated_(c), forward_(c), zero_(c.nv, T(0.0)) {}
+  explicit InverseMass(const CanonicalModel& c) : articulated(c), forward(c), zero_(c.nv, T(0.0)) {}
   void operator()(const T* q, T* Minv) {
-    const CanonicalModel& c = articulated_.at.c;
+    const CanonicalModel& c = articulated.at.c;
     const int n = c.nv;
-    if (ArticulatedBody<T>::covers(c)) return articulated_.inverse_mass(q, Minv);
-    forward_.acceleration(q, zero_.data(), zero_.data(), Minv);  // for its factors
+    if (ArticulatedBody<T>::covers(c)) return articulated.inverse_mass(q, Minv);
+    forward.acceleration(q, zero_.data(), zero_.data(), Minv);  // for its factors
     for (int k = 0; k < n; ++k) {  // row k holds column k of a symmetric matrix
       for (int i = 0; i < n; ++i) Minv[k * n + i] = T(i == k ? 1.0 : 0.0);
-      forward_.solve(Minv + k * n);
+      forward.solve(Minv + k * n);
     }
   }
 
+  ArticulatedBody<T> articulated;
+  CompositeForward<T> forward;
+
  private:
-  ArticulatedBody<T> articulated_;
-  CompositeForward<T> forward_;
   std::vector<T> zero_;
 };
 
 }  // namespace detail
 
-// Null for a quantity without one.
+// Null for a quantity without one. `rows`: what differs by row, of the arguments that the quantity
+// depends on; it must outlive the evaluator.
 template <Scalar T>
-std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which) {
+std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which,
+                                             const RowLayout* rows = nullptr) {
   using In = const T* const*;
   using Out = T* const*;
   using namespace detail;
   const CanonicalModel& c = robot.canonical();
   const Description& d = robot.description();
+  auto none = [](auto&, const auto&) {};
   auto own = [](auto& o, const auto& f) { f(o.at); };
   auto both = [](auto& o, const auto& f) {
     f(o.forward.at);
     f(o.inverse.at);
   };
+  auto make = [&]<class Object>(std::type_identity<Object>, auto states, auto call,
+                                const auto&... arguments) -> std::unique_ptr<Evaluator<T>> {
+    return std::make_unique<EvaluatorOf<T, Object, decltype(states), decltype(call)>>(
+        which, rows && !rows->empty() ? rows : nullptr, states, call, arguments...);
+  };
+  auto of_position = [](auto& o, int, In in, Out out) { o(in[0], out[0]); };
+  auto product = [](auto& o, int, In in, Out out) {
+    o.vector_product(in[0], in[1], in[2], in[3], out[0], out[1], out[2]);
+  };
+  auto gradient = [](auto& o, int, In in, Out out) {
+    o(in[0], in[1], in[2], out[0], out[1], out[2]);
+  };
+  auto along = [](auto& o, int, In in, Out out) {
+    o(in[0], in[1], in[2], in[3], in[4], in[5], out[0]);
+  };
+  auto by_parameters = [](auto& o, int, In in, Out out) {
+    o(in[0], in[1], in[2], in[3], out[0], out[1]);
+  };
+  auto along_parameters = [](auto& o, int, In in, Out out) {
+    o(in[0], in[1], in[2], in[3], in[4], out[0]);
+  };
   switch (which) {
     case Quantity::coriolis_matrix:
-      return plain_evaluator<Coriolis<T>, T>(
+      return make(
+          std::type_identity<Coriolis<T>>(), own,
           [](auto& o, int, In in, Out out) { o(in[0], in[1], out[0]); }, c);
     case Quantity::coriolis_product:
-      return plain_evaluator<Coriolis<T>, T>(
+      return make(
+          std::type_identity<Coriolis<T>>(), own,
           [](auto& o, int, In in, Out out) { o.product(in[0], in[1], in[2], out[0]); }, c);
     case Quantity::inverse_mass_matrix:
-      return plain_evaluator<InverseMass<T>, T>(
-          [](auto& o, int, In in, Out out) { o(in[0], out[0]); }, c);
+      return make(
+          std::type_identity<InverseMass<T>>(),
+          [](auto& o, const auto& f) {
+            f(o.articulated.at);
+            f(o.forward.at);
+          },
+          of_position, c);
     case Quantity::inverse_gradient:
-      return loaded_evaluator<InverseGradient<T>, T>(
-          own, [](auto& o, int, In in, Out out) { o(in[0], in[1], in[2], out[0], out[1], out[2]); },
-          c);
+      return make(std::type_identity<InverseGradient<T>>(), own, gradient, c);
     case Quantity::forward_gradient:
-      return loaded_evaluator<ForwardGradient<T>, T>(
-          both,
-          [](auto& o, int, In in, Out out) { o(in[0], in[1], in[2], out[0], out[1], out[2]); }, c);
+      return make(std::type_identity<ForwardGradient<T>>(), both, gradient, c);
     case Quantity::inverse_vector_product:
-      return loaded_evaluator<InverseGradient<T>, T>(
-          own,
-          [](auto& o, int, In in, Out out) {
-            o.vector_product(in[0], in[1], in[2], in[3], out[0], out[1], out[2]);
-          },
-          c);
+      return make(std::type_identity<InverseGradient<T>>(), own, product, c);
     case Quantity::forward_vector_product:
-      return loaded_evaluator<ForwardGradient<T>, T>(
-          both,
-          [](auto& o, int, In in, Out out) {
-            o.vector_product(in[0], in[1], in[2], in[3], out[0], out[1], out[2]);
-          },
-          c);
+      return make(std::type_identity<ForwardGradient<T>>(), both, product, c);
     case Quantity::inverse_jacobian_product:
-      return loaded_evaluator<InverseTangent<T>, T>(
-          [](auto& o, const auto& f) { f(o.torque.at); },
-          [](auto& o, int, In in, Out out) { o(in[0], in[1], in[2], in[3], in[4], in[5], out[0]); },
-          c, d);
+      return make(
+          std::type_identity<InverseTangent<T>>(), [](auto& o, const auto& f) { f(o.torque.at); },
+          along, c, d);
     case Quantity::forward_jacobian_product:
-      return loaded_evaluator<ForwardTangent<T>, T>(
+      return make(
+          std::type_identity<ForwardTangent<T>>(),
           [](auto& o, const auto& f) {
             f(o.forward.at);
             f(o.inverse.torque.at);
           },
-          [](auto& o, int, In in, Out out) { o(in[0], in[1], in[2], in[3], in[4], in[5], out[0]); },
-          c, d);
+          along, c, d);
+    case Quantity::inverse_parameter_vector_product:
+      return make(std::type_identity<InverseParameterVectorProduct<T>>(), own, by_parameters,
+                  robot);
+    case Quantity::forward_parameter_vector_product:
+      return make(std::type_identity<ForwardParameterVectorProduct<T>>(), both, by_parameters,
+                  robot);
+    case Quantity::inverse_parameter_jacobian_product:
+      return make(
+          std::type_identity<InverseParameterTangent<T>>(),
+          [](auto& o, const auto& f) { f(o.torque.at); }, along_parameters, robot);
+    case Quantity::forward_parameter_jacobian_product:
+      return make(
+          std::type_identity<ForwardParameterTangent<T>>(),
+          [](auto& o, const auto& f) {
+            f(o.forward.at);
+            f(o.inverse.torque.at);
+          },
+          along_parameters, robot);
     case Quantity::inverse_hessian_product:
-      return loaded_evaluator<InverseHessianProduct<T>, T>(
+      return make(
+          std::type_identity<InverseHessianProduct<T>>(),
           [](auto& o, const auto& f) { f(o.gradient.at); },
           [](auto& o, int, In in, Out out) {
             o(in[0], in[1], in[2], in[3], in[4], in[5], in[6], out[0], out[1], out[2]);
           },
           c, d);
-    case Quantity::regressor: {  // wrenches are no parameters
-      auto states = [](auto& o, const auto& f) { f(o.all.at); };
-      auto call = [](auto& o, int, In in, Out out) { o(in[0], in[1], in[2], out[0]); };
-      return std::make_unique<
-          LoadedEvaluator<T, Dual<1, T>, UserRegressor<T>, decltype(states), decltype(call)>>(
-          states, false, call, robot);
-    }
+    case Quantity::regressor:
+      return make(
+          std::type_identity<UserRegressor<T>>(), [](auto& o, const auto& f) { f(o.all.at); },
+          [](auto& o, int, In in, Out out) { o(in[0], in[1], in[2], out[0]); }, robot);
     case Quantity::energy:
-      return plain_evaluator<Energy<T>, T>(
+      return make(
+          std::type_identity<Energy<T>>(), own,
           [](auto& o, int, In in, Out out) {
             const EnergyAnswer<T> e = o(in[0], in[1]);
             *out[0] = e.kinetic;
@@ -268,13 +285,20 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
           },
           c);
     case Quantity::energy_gradient:
-      return plain_evaluator<EnergyGradient<T>, T>(
+      return make(
+          std::type_identity<EnergyGradient<T>>(),
+          [](auto& o, const auto& f) {
+            f(o.gradient.at);
+            f(o.centroidal.at);
+          },
           [](auto& o, int, In in, Out out) { o(in[0], in[1], out[0], out[1], out[2]); }, c);
     case Quantity::centroidal_momentum_matrix:
-      return plain_evaluator<Centroidal<T>, T>(
+      return make(
+          std::type_identity<Centroidal<T>>(), own,
           [](auto& o, int, In in, Out out) { o(in[0], in[1], out[0], out[1]); }, c);
     case Quantity::centre_of_mass:
-      return plain_evaluator<Centroidal<T>, T>(
+      return make(
+          std::type_identity<Centroidal<T>>(), own,
           [](auto& o, int, In in, Out out) {
             Vec3<T> p;
             o.centre(in[0], p, out[1]);
@@ -282,11 +306,13 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
           },
           c);
     case Quantity::operational_space:
-      return loaded_evaluator<OperationalSpace<T>, T>(
+      return make(
+          std::type_identity<OperationalSpace<T>>(),
           [](auto& o, const auto& f) { f(o.forward.at); },
           [](auto& o, int link, In in, Out out) { o(in[0], in[1], link, out[0], out[1]); }, c);
     case Quantity::kinematics:
-      return plain_evaluator<LinkMotion<T>, T>(
+      return make(
+          std::type_identity<LinkMotion<T>>(), none,
           [](auto& o, int link, In in, Out out) {
             o.load(in[0]);
             const Pose<T> x = o.pose(link);
@@ -299,7 +325,8 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
     case Quantity::jacobian:
     case Quantity::jacobian_local:
     case Quantity::jacobian_world:
-      return plain_evaluator<LinkMotion<T>, T>(
+      return make(
+          std::type_identity<LinkMotion<T>>(), none,
           [which](auto& o, int link, In in, Out out) {
             o.load(in[0]);
             const std::vector<Twist<T>>& J = o.jacobian(link);
@@ -318,7 +345,8 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which)
           },
           c);
     case Quantity::jacobian_rate_product:
-      return plain_evaluator<LinkMotion<T>, T>(
+      return make(
+          std::type_identity<LinkMotion<T>>(), none,
           [](auto& o, int link, In in, Out out) {
             o.load(in[0], in[1]);
             const Twist<T> x = o.acceleration(link);

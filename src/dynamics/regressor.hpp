@@ -14,6 +14,50 @@
 
 namespace parid::dynamics {
 
+// Angular velocity and acceleration of a link, and acceleration of its origin less gravity, in its
+// frame.
+template <class T>
+struct LinkMotionIn {
+  Vec3<T> w, wd, vd;
+
+  Mat3<T> U() const { return turning(w, wd); }
+  // In another frame of the link, with this pose in it.
+  LinkMotionIn seen_in(const Pose<T>& frame) const {
+    const Vec3<T> there = transposed_times(frame.R, vd + U() * frame.p);
+    return {transposed_times(frame.R, w), transposed_times(frame.R, wd), there};
+  }
+};
+template <class T>
+Twist<T> seen_in(const Pose<T>& frame, const Twist<T>& x) {
+  return {transposed_times(frame.R, x.linear + cross(x.angular, frame.p)),
+          transposed_times(frame.R, x.angular)};
+}
+// The motion of a freedom in its link: 0-2 along, 3-5 about x, y, z.
+template <class T>
+Twist<T> unit_twist(int axis) {
+  const T o(0.0), one(1.0);
+  const Vec3<T> e{axis % 3 == 0 ? one : o, axis % 3 == 1 ? one : o, axis % 3 == 2 ? one : o};
+  return axis < 3 ? Twist<T>{e, {}} : Twist<T>{{}, e};
+}
+
+// The power, along the twist x, of the force that moves a body for each of its ten parameters:
+// f = m v̇ + U ms, n = antisymmetric(U, K) + ms × v̇.
+template <class T>
+void parameter_powers(const Mat3<T>& U, const Vec3<T>& vd, const Twist<T>& x, T* y) {
+  const Vec3<T> along = transposed_times(U, x.linear) + cross(vd, x.angular);
+  const Vec3<T>&r0 = U.r0, &r1 = U.r1, &r2 = U.r2;
+  y[0] = dot(x.linear, vd);
+  y[1] = along.x;
+  y[2] = along.y;
+  y[3] = along.z;
+  y[4] = x.angular.z * r1.x - x.angular.y * r2.x;
+  y[5] = x.angular.x * r2.y - x.angular.z * r0.y;
+  y[6] = x.angular.y * r0.z - x.angular.x * r1.z;
+  y[7] = x.angular.x * r2.x - x.angular.y * r2.y + x.angular.z * (r1.y - r0.x);
+  y[8] = x.angular.y * (r0.x - r2.z) - x.angular.x * r1.x + x.angular.z * r1.z;
+  y[9] = x.angular.x * (r2.z - r1.y) + x.angular.y * r0.y - x.angular.z * r0.z;
+}
+
 template <Scalar T>
 class Regressor {
  public:
@@ -46,7 +90,7 @@ class Regressor {
       for (int b = c.freedom[own].parent; b >= 0; b = c.freedom[b].parent)
         here[b] = {transposed_times(R, there[b].linear + cross(there[b].angular, p)),
                    transposed_times(R, there[b].angular)};
-      for (int b = own; b < c.first[i + 1]; ++b) here[b] = unit(c.freedom[b].axis);
+      for (int b = own; b < c.first[i + 1]; ++b) here[b] = unit_twist<T>(c.freedom[b].axis);
       fill(i, here, Y);
     }
   }
@@ -54,44 +98,16 @@ class Regressor {
   ModelState<T> at;
 
  private:
-  static Twist<T> unit(int axis) {
-    const T o(0.0), one(1.0);
-    const Vec3<T> e{axis % 3 == 0 ? one : o, axis % 3 == 1 ? one : o, axis % 3 == 2 ? one : o};
-    return axis < 3 ? Twist<T>{e, {}} : Twist<T>{{}, e};
-  }
-
   // The rows of link i's ten columns.
   void fill(int i, const Twist<T>* here, T* Y) {
     const CanonicalModel& c = at.c;
-    Vec3<T> w = newton_euler_.w(i), wd = newton_euler_.wd(i), vd = newton_euler_.vd(i);
-    Mat3<T> R = Mat3<T>::identity();
-    Vec3<T> p;
-    if (!frame_.empty()) {
-      R = frame_[i].R;
-      p = frame_[i].p;
-      vd = transposed_times(R, vd + turning(w, wd) * p);
-      w = transposed_times(R, w);
-      wd = transposed_times(R, wd);
-    }
-    const Mat3<T> U = turning(w, wd);
+    LinkMotionIn<T> motion{newton_euler_.w(i), newton_euler_.wd(i), newton_euler_.vd(i)};
+    if (!frame_.empty()) motion = motion.seen_in(frame_[i]);
+    const Mat3<T> U = motion.U();
     for (int b = c.first[i + 1] - 1; b >= 0; b = c.freedom[b].parent) {
-      Twist<T> x = here[b];
-      if (!frame_.empty())
-        x = {transposed_times(R, x.linear + cross(x.angular, p)), transposed_times(R, x.angular)};
       const Freedom& f = c.freedom[b];
-      // f = m v̇ + U ms, n = antisymmetric(U, K) + ms × v̇, one parameter at a time
-      const Vec3<T> along = transposed_times(U, x.linear) + cross(vd, x.angular);
-      const Vec3<T>&r0 = U.r0, &r1 = U.r1, &r2 = U.r2;
-      const T y[10] = {dot(x.linear, vd),
-                       along.x,
-                       along.y,
-                       along.z,
-                       x.angular.z * r1.x - x.angular.y * r2.x,
-                       x.angular.x * r2.y - x.angular.z * r0.y,
-                       x.angular.y * r0.z - x.angular.x * r1.z,
-                       x.angular.x * r2.x - x.angular.y * r2.y + x.angular.z * (r1.y - r0.x),
-                       x.angular.y * (r0.x - r2.z) - x.angular.x * r1.x + x.angular.z * r1.z,
-                       x.angular.x * (r2.z - r1.y) + x.angular.y * r0.y - x.angular.z * r0.z};
+      T y[10];
+      parameter_powers(U, motion.vd, frame_.empty() ? here[b] : seen_in(frame_[i], here[b]), y);
       T* row = Y + f.column * columns() + 10 * (i - 1);
       const T scale = scale_of(at.motion, f);
       for (int k = 0; k < 10; ++k) row[k] = c.has_mimic ? row[k] + scale * y[k] : y[k];

@@ -3,8 +3,16 @@
 namespace parid::model {
 namespace {
 
-// Parameters that a joint of this kind does not move: they are added to the parent.
-std::array<bool, 10> goes(JointKind kind) {
+Moments<double> seen_from_parent(const Mechanism<double>& m, int i, const Moments<double>& b) {
+  const Mat3<double> E = m.placing[i].mat(0);
+  const Vec3<double> p = m.placing[i].vec(9), s = E * b.ms, ms = s + b.m * p;
+  const Mat3<double> K = E * full(b.K) * transposed(E) + outer(s, p) + outer(p, ms);
+  return {b.m, ms, symmetric(K)};
+}
+
+}  // namespace
+
+std::array<bool, 10> regrouped_parameters(JointKind kind) {
   switch (kind) {
     case JointKind::revolute: return {true, false, false, true, false, false, true};
     case JointKind::prismatic:
@@ -14,15 +22,6 @@ std::array<bool, 10> goes(JointKind kind) {
   }
   return {};
 }
-
-Moments<double> seen_from_parent(const Mechanism<double>& m, int i, const Moments<double>& b) {
-  const Mat3<double> E = m.placing[i].mat(0);
-  const Vec3<double> p = m.placing[i].vec(9), s = E * b.ms, ms = s + b.m * p;
-  const Mat3<double> K = E * full(b.K) * transposed(E) + outer(s, p) + outer(p, ms);
-  return {b.m, ms, symmetric(K)};
-}
-
-}  // namespace
 
 double parameter(const Moments<double>& b, int k) {
   const double all[10] = {b.m,    b.ms.x, b.ms.y, b.ms.z, b.K.xx,
@@ -59,7 +58,7 @@ Regrouped regrouped(const CanonicalModel& c) {
   }
   for (int i = c.links + 1; i <= m.n; ++i) r.kept[i].fill(false);  // rotors are no parameters
   for (int i = c.links; i >= 1; --i) {
-    const std::array<bool, 10> off = goes(m.kind(i));
+    const std::array<bool, 10> off = regrouped_parameters(m.kind(i));
     Moments<double> down;
     for (int k = 0; k < 10; ++k)
       if (off[k]) {

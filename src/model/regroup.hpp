@@ -29,6 +29,9 @@ struct Regrouped {
   int count_nonzero() const;  // and are not zero in this robot
 };
 
+// Parameters that a joint of this kind does not move: they are added to the parent.
+std::array<bool, 10> regrouped_parameters(JointKind);
+
 Regrouped regrouped(const CanonicalModel&);
 
 double parameter(const Moments<double>&, int k);

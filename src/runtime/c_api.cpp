@@ -120,7 +120,7 @@ int no_link(int link) {
   return failed(PARID_BAD_ARGUMENT, text);
 }
 
-constexpr std::size_t most_arrays = 8;
+constexpr std::size_t most_arrays = 12;
 
 template <class Real, class In, class Out>
 int evaluated(parid_engine* e, const char* quantity, const char* link, std::size_t rows, In&& in,
@@ -482,6 +482,75 @@ int parid_difference(parid_robot* r, const double* q0, const double* q1, double*
       r, q0, q1, v);
 }
 
+int parid_d_integrate(parid_robot* r, const double* q, const double* v, double* by_q,
+                      double* by_v) {
+  return with(
+      [&] {
+        const std::size_t n = r->nv * r->nv;
+        parid::d_integrate(r->robot, {q, r->nq}, {v, r->nv}, {by_q, n}, {by_v, n});
+      },
+      r, q, v, by_q, by_v);
+}
+int parid_d_difference(parid_robot* r, const double* q0, const double* q1, double* by_q0,
+                       double* by_q1) {
+  return with(
+      [&] {
+        const std::size_t n = r->nv * r->nv;
+        parid::d_difference(r->robot, {q0, r->nq}, {q1, r->nq}, {by_q0, n}, {by_q1, n});
+      },
+      r, q0, q1, by_q0, by_q1);
+}
+int parid_inverse_hessian(parid_robot* r, const double* q, const double* v, const double* a,
+                          double* qq, double* qv, double* vv, double* qa) {
+  return with(
+      [&] {
+        const std::size_t n = r->nv * r->nv * r->nv;
+        parid::inverse_hessian(r->robot, r->workspace, {q, r->nq}, {v, r->nv}, {a, r->nv}, {qq, n},
+                               {qv, n}, {vv, n}, {qa, n});
+      },
+      r, q, v, a, qq, qv, vv, qa);
+}
+int parid_forward_hessian(parid_robot* r, const double* q, const double* v, const double* tau,
+                          double* qq, double* qv, double* vv, double* qtau) {
+  return with(
+      [&] {
+        const std::size_t n = r->nv * r->nv * r->nv;
+        parid::forward_hessian(r->robot, r->workspace, {q, r->nq}, {v, r->nv}, {tau, r->nv},
+                               {qq, n}, {qv, n}, {vv, n}, {qtau, n});
+      },
+      r, q, v, tau, qq, qv, vv, qtau);
+}
+int parid_jacobian_hessian(parid_robot* r, const double* q, int link, double* H) {
+  if (r && !r->has_link(link)) return no_link(link);
+  return with(
+      [&] {
+        parid::jacobian_hessian(r->robot, {q, r->nq}, link, {H, 6 * r->nv * r->nv});
+      },
+      r, q, H);
+}
+int parid_operational_space(parid_robot* r, const double* q, const double* v, const int* links,
+                            size_t count, double* inverse_inertia, double* inertia,
+                            double* free_acceleration, double* bias) {
+  for (std::size_t k = 0; r && links && k < count; ++k)
+    if (!r->has_link(links[k])) return no_link(links[k]);
+  return with(
+      [&] {
+        std::vector<std::string> names;
+        for (std::size_t k = 0; k < count; ++k)
+          names.push_back(r->robot.link_names()[static_cast<std::size_t>(links[k])]);
+        const parid::OperationalSpace x =
+            parid::operational_space(r->robot, r->workspace, {q, r->nq}, {v, r->nv}, names);
+        auto put = [](const std::vector<double>& from, double* to) {
+          if (to) std::copy(from.begin(), from.end(), to);
+        };
+        put(x.inverse_inertia, inverse_inertia);
+        put(x.inertia, inertia);
+        put(x.free_acceleration, free_acceleration);
+        put(x.bias, bias);
+      },
+      r, q, v, links);
+}
+
 int parid_set_base_motion(parid_robot* r, const double w[3], const double wd[3],
                           const double vd[3]) {
   return with([&] { r->workspace.set_base_motion(three(w), three(wd), three(vd)); }, r, w, wd, vd);
@@ -507,6 +576,30 @@ parid_engine* parid_engine_new(const parid_robot* r, int threads) {
             {.threads = threads, .kernel = parid::KernelKind::generic, .quantities = {}})};
       },
       r);
+  return made;
+}
+parid_engine* parid_engine_new_per_row(const parid_robot* r, int threads,
+                                       const parid_per_row* vary) {
+  parid_engine* made = nullptr;
+  with(
+      [&] {
+        auto names = [](const char* const* links, std::size_t count) {
+          std::vector<std::string> all;
+          for (std::size_t k = 0; k < count; ++k) {
+            if (!links || !links[k]) throw std::invalid_argument("the name of a link is NULL");
+            all.emplace_back(links[k]);
+          }
+          return all;
+        };
+        parid::EngineOptions o{
+            .threads = threads, .kernel = parid::KernelKind::generic, .quantities = {}};
+        o.per_row.parameters = names(vary->parameter_links, vary->parameter_link_count);
+        o.per_row.gravity = vary->gravity != 0;
+        o.per_row.base_motion = vary->base_motion != 0;
+        o.per_row.wrenches = names(vary->wrench_links, vary->wrench_link_count);
+        made = new parid_engine{parid::Engine(r->robot, o)};
+      },
+      r, vary);
   return made;
 }
 void parid_engine_free(parid_engine* e) { delete e; }

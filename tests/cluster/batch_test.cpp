@@ -35,10 +35,17 @@ std::vector<double> by_chance(std::size_t count, unsigned seed) {
 
 std::map<std::string, Array> states(const Robot& robot, std::size_t n = rows) {
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
-  return {{"q", {{n, nq}, by_chance(n * nq, 1)}},   {"v", {{n, nv}, by_chance(n * nv, 2)}},
-          {"a", {{n, nv}, by_chance(n * nv, 3)}},   {"tau", {{n, nv}, by_chance(n * nv, 4)}},
-          {"w", {{n, nv}, by_chance(n * nv, 5)}},   {"dq", {{n, nv}, by_chance(n * nv, 6)}},
-          {"dv", {{n, nv}, by_chance(n * nv, 7)}},  {"da", {{n, nv}, by_chance(n * nv, 8)}},
+  const std::size_t np = regressor_parameters(robot).size();
+  return {{"q", {{n, nq}, by_chance(n * nq, 1)}},
+          {"v", {{n, nv}, by_chance(n * nv, 2)}},
+          {"a", {{n, nv}, by_chance(n * nv, 3)}},
+          {"tau", {{n, nv}, by_chance(n * nv, 4)}},
+          {"dparameters", {{n, np}, by_chance(n * np, 9)}},
+          {"dgravity", {{n, 3}, by_chance(3 * n, 10)}},
+          {"w", {{n, nv}, by_chance(n * nv, 5)}},
+          {"dq", {{n, nv}, by_chance(n * nv, 6)}},
+          {"dv", {{n, nv}, by_chance(n * nv, 7)}},
+          {"da", {{n, nv}, by_chance(n * nv, 8)}},
           {"dtau", {{n, nv}, by_chance(n * nv, 9)}}};
 }
 

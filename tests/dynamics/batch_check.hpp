@@ -52,7 +52,7 @@ inline double worst_in_batch(const Robot& robot, Quantity what, KernelKind kind,
     const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
     for (std::size_t k = 0; k < in.size(); ++k) {  // weights and directions: the accelerations
       const std::vector<double>& values = *given[std::min<std::size_t>(k, 2)];
-      in[k].insert(in[k].end(), values.begin(), values.end());
+      for (std::size_t c = 0; c < shape.in[k]; ++c) in[k].push_back(values[c % values.size()]);
     }
   }
   std::vector<StridedInput> from;

@@ -44,6 +44,7 @@ struct Sample {
     for (std::size_t k = 0; k < shape.in.size(); ++k) {
       in.push_back(k < 3 ? *given[k] : s.a);
       if (k < 3) continue;
+      in[k].resize(shape.in[k]);
       for (std::size_t i = 0; i < in[k].size(); ++i)  // weights and directions
         in[k][i] = std::sin(1.7 * static_cast<double>(7 * k + 3 * i));
     }

@@ -305,6 +305,91 @@ TEST(CApi, Batches) {
   parid_engine_free(e);
 }
 
+TEST(CApi, RowsWithArgumentsOfTheirOwn) {
+  const Loaded l("panda");
+  const std::string hand = l.robot.tip(), last = parameter_links(l.robot).back();
+  const char *bodies[] = {last.c_str()}, *pushed[] = {hand.c_str()};
+  const parid_per_row vary{bodies, 1, 1, 0, pushed, 1};
+  parid_engine* e = parid_engine_new_per_row(l.handle, 1, &vary);
+  ASSERT_NE(e, nullptr) << parid_last_error();
+  EXPECT_EQ(parid_engine_takes(e, "inverse", 3), 10U);
+  EXPECT_EQ(parid_engine_takes(e, "inverse", 4), 3U);
+  EXPECT_EQ(parid_engine_takes(e, "inverse", 5), 6U);
+  EXPECT_EQ(parid_engine_takes(e, "mass", 2), 0U);
+  const std::vector<double> x(7, 0.3), pi = regressor_parameters(l.robot),
+                                       own(pi.end() - 10, pi.end());
+  const double gravity[] = {1, 2, -3}, wrench[] = {4, 5, 6, 0.1, 0.2, 0.3};
+  const double* in[] = {x.data(), x.data(), x.data(), own.data(), gravity, wrench};
+  std::vector<double> tau(7), other(7);
+  double* out[] = {tau.data()};
+  ASSERT_EQ(parid_engine_rows(e, "inverse", nullptr, 1, in, out), PARID_OK) << parid_last_error();
+  const Robot there = l.robot.with_gravity({1, 2, -3});
+  Workspace w(there);
+  w.set_wrench(hand, {4, 5, 6}, {0.1, 0.2, 0.3});
+  inverse_dynamics(there, w, x, x, x, other);
+  for (std::size_t k = 0; k < 7; ++k) EXPECT_NEAR(tau[k], other[k], 1e-11);
+  parid_engine_free(e);
+
+  const char* nowhere[] = {"nowhere"};
+  const parid_per_row wrong{nowhere, 1, 0, 0, nullptr, 0}, missing{nullptr, 1, 0, 0, nullptr, 0};
+  EXPECT_EQ(parid_engine_new_per_row(l.handle, 1, &wrong), nullptr);
+  EXPECT_TRUE(says("nowhere")) << parid_last_error();
+  EXPECT_EQ(parid_engine_new_per_row(l.handle, 1, &missing), nullptr);
+  EXPECT_EQ(parid_engine_new_per_row(l.handle, 1, nullptr), nullptr);
+}
+
+TEST(CApi, DerivativesAreThoseOfTheCppApi) {
+  const Loaded l("quadruped");
+  Workspace w(l.robot);
+  Rng rng(4);
+  const RandomState s = random_state(rng, l.robot.description());
+  const std::size_t n = s.v.size(), cube = n * n * n;
+  std::vector<double> x[4], y[4];
+  auto sized = [&](std::size_t size) {
+    for (int k = 0; k < 4; ++k) {
+      x[k].assign(size, 0);
+      y[k].assign(size, 1);
+    }
+  };
+  auto same = [&](int count) {
+    for (int k = 0; k < count; ++k) EXPECT_EQ(x[k], y[k]) << k;
+  };
+  const double *q = s.q.data(), *v = s.v.data(), *a = s.a.data();
+  sized(cube);
+  EXPECT_EQ(
+      parid_inverse_hessian(l.handle, q, v, a, x[0].data(), x[1].data(), x[2].data(), x[3].data()),
+      PARID_OK);
+  inverse_hessian(l.robot, w, s.q, s.v, s.a, y[0], y[1], y[2], y[3]);
+  same(4);
+  EXPECT_EQ(
+      parid_forward_hessian(l.handle, q, v, a, x[0].data(), x[1].data(), x[2].data(), x[3].data()),
+      PARID_OK);
+  forward_hessian(l.robot, w, s.q, s.v, s.a, y[0], y[1], y[2], y[3]);
+  same(4);
+  sized(6 * n * n);
+  EXPECT_EQ(parid_jacobian_hessian(l.handle, q, 5, x[0].data()), PARID_OK);
+  jacobian_hessian(l.robot, s.q, 5, y[0]);
+  same(1);
+  EXPECT_EQ(parid_jacobian_hessian(l.handle, q, 500, x[0].data()), PARID_BAD_ARGUMENT);
+  sized(n * n);
+  EXPECT_EQ(parid_d_integrate(l.handle, q, v, x[0].data(), x[1].data()), PARID_OK);
+  d_integrate(l.robot, s.q, s.v, y[0], y[1]);
+  same(2);
+  const std::vector<double> neutral = l.robot.neutral();
+  EXPECT_EQ(parid_d_difference(l.handle, q, neutral.data(), x[0].data(), x[1].data()), PARID_OK);
+  d_difference(l.robot, s.q, neutral, y[0], y[1]);
+  same(2);
+  const int links[] = {3, 5};
+  const OperationalSpace space =
+      operational_space(l.robot, w, s.q, s.v, {l.robot.link_names()[3], l.robot.link_names()[5]});
+  sized(144);
+  EXPECT_EQ(
+      parid_operational_space(l.handle, q, v, links, 2, x[0].data(), x[1].data(), nullptr, nullptr),
+      PARID_OK);
+  EXPECT_EQ(x[0], space.inverse_inertia);
+  EXPECT_EQ(x[1], space.inertia);
+}
+
 TEST(CApi, SaysWhatIsWrong) {
   EXPECT_EQ(parid_load("puma56"), nullptr);
   EXPECT_EQ(parid_last_code(), PARID_ERROR);

@@ -43,7 +43,8 @@ Arrays arrays(const Robot& robot, Quantity what, std::size_t rows) {
     const std::vector<double>* given[] = {&s.q, &s.v, &s.a};
     for (std::size_t k = 0; k < x.in.size(); ++k) {  // weights and directions: the accelerations
       const std::vector<double>& values = *given[std::min<std::size_t>(k, 2)];
-      std::copy(values.begin(), values.end(), x.in[k].begin() + r * shape.in[k]);
+      for (std::size_t c = 0; c < shape.in[k]; ++c)
+        x.in[k][r * shape.in[k] + c] = values[c % values.size()];
     }
   }
   return x;

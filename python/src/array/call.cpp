@@ -10,6 +10,7 @@ namespace parid::python {
 namespace {
 
 PyObject *keyword_out = nullptr, *keyword_threads = nullptr, *keyword_link = nullptr;
+PyObject* keyword_vary[4] = {};
 
 bool fail(PyObject* kind, const std::string& text) {
   PyErr_SetString(kind, text.c_str());
@@ -29,6 +30,8 @@ PyObject** place_of(const Ready& r, PyObject* name, Asked& to) {
   if (r.method->link && same(keyword_link)) return &to.link;
   for (Py_ssize_t k = 0; k < r.in; ++k)
     if (same(r.in_names[k])) return &to.in[k];
+  for (int k = 0; k < 4 && r.method->batched; ++k)
+    if (same(keyword_vary[k])) return &to.vary[k];
   return nullptr;
 }
 
@@ -44,6 +47,7 @@ void prepare_keywords() {
   keyword_out = interned("out");
   keyword_threads = interned("threads");
   keyword_link = interned("link");
+  for (int k = 0; k < 4; ++k) keyword_vary[k] = interned(vary_names[k]);
 }
 
 std::string names_of(const std::vector<ArrayInfo>& all) {
@@ -73,7 +77,8 @@ bool parse(const Ready& r, PyObject* const* args, Py_ssize_t given, PyObject* na
     if (!to.in[k])
       return fail(PyExc_TypeError, fmt::format("{}() needs {}; {} is missing", q.method,
                                                names_of(q.in), q.in[k].name));
-  for (PyObject** x : {&to.out, &to.threads, &to.link})
+  for (PyObject** x :
+       {&to.out, &to.threads, &to.link, &to.vary[0], &to.vary[1], &to.vary[2], &to.vary[3]})
     if (*x == Py_None) *x = nullptr;
   return true;
 }

@@ -24,7 +24,11 @@ struct Ready {
 struct Asked {
   PyObject* in[most_in] = {};
   PyObject *out = nullptr, *threads = nullptr, *link = nullptr;  // null: not given, or None
+  // What differs by row: parameters, gravity, base_motion, wrenches.
+  PyObject* vary[4] = {};
+  bool varies() const { return vary[0] || vary[1] || vary[2] || vary[3]; }
 };
+constexpr const char* vary_names[4] = {"parameters", "gravity", "base_motion", "wrenches"};
 
 void prepare_keywords();  // once, before the rest
 PyObject* interned(const char* text);

@@ -50,6 +50,9 @@ PyObject* ask(const Ready& r, PyObject* self, PyObject* const* args, Py_ssize_t 
     RobotContext* context = context_of(self);
     Asked asked;
     if (!context || !parse(r, args, given, names, asked)) return nullptr;
+    if (asked.varies())
+      return in_single_precision(r, asked) ? generally<float>(r, *context, asked)
+                                           : generally<double>(r, *context, asked);
     if (PyObject* answer = plainly<double>(r, *context, asked)) return answer;
     if (PyErr_Occurred()) return nullptr;
     if (!in_single_precision(r, asked)) return generally<double>(r, *context, asked);

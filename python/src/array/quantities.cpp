@@ -1,5 +1,10 @@
 #include "quantities.hpp"
 
+#include <list>
+#include <string>
+
+#include "dynamics/array_size.hpp"
+#include "parid/derivatives.hpp"
 #include "parid/dynamics.hpp"
 #include "parid/forward_friction.hpp"
 
@@ -42,26 +47,12 @@ void friction_parts(Rooms& r, int, const double* const* in, double* const* out) 
 template <Quantity which>
 void evaluated(Rooms& r, int link, const double* const* in, double* const* out) {
   const QuantityInfo& about = info(which);
-  const auto nq = static_cast<std::size_t>(r.robot.nq()),
-             nv = static_cast<std::size_t>(r.robot.nv());
-  auto size = [&](ArrayShape shape) -> std::size_t {
-    switch (shape) {
-      case ArrayShape::position: return nq;
-      case ArrayShape::square: return nv * nv;
-      case ArrayShape::jacobian: return 6 * nv;
-      case ArrayShape::point_jacobian: return 3 * nv;
-      case ArrayShape::twist: return 6;
-      case ArrayShape::spatial: return 36;
-      case ArrayShape::vector3: return 3;
-      default: return nv;
-    }
-  };
   std::span<const double> from[most_in];
   std::span<double> to[most_out];
   for (std::size_t k = 0; k < about.inputs.size(); ++k)
-    from[k] = {in[k], size(about.inputs[k].shape)};
+    from[k] = {in[k], count(r.robot, about.inputs[k].shape)};
   for (std::size_t k = 0; k < about.outputs.size(); ++k)
-    to[k] = {out[k], size(about.outputs[k].shape)};
+    to[k] = {out[k], count(r.robot, about.outputs[k].shape)};
   evaluate(r.robot, r.workspace, which, std::span(from, about.inputs.size()),
            std::span(to, about.outputs.size()), link);
 }
@@ -130,11 +121,8 @@ void forward_product(Rooms& r, int, const double* const* in, double* const* out)
 }
 void regressor_(Rooms& r, int, const double* const* in, double* const* out) {
   const Spans s(r);
-  static thread_local std::pair<const CanonicalModel*, std::size_t> columns{};
-  if (columns.first != &r.robot.canonical())
-    columns = {&r.robot.canonical(), regressor_names(r.robot).size()};
   regressor(r.robot, r.workspace, s.q(in[0]), s.v(in[1]), s.v(in[2]),
-            {out[0], s.nv * columns.second});
+            {out[0], count(r.robot, ArrayShape::regressor)});
 }
 void energy_(Rooms& r, int, const double* const* in, double* const* out) {
   const Spans s(r);
@@ -168,6 +156,27 @@ void difference_(Rooms& r, int, const double* const* in, double* const* out) {
   const Spans s(r);
   difference(r.robot, s.q(in[0]), s.q(in[1]), s.v(out[0]));
 }
+void d_integrate_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  d_integrate(r.robot, s.q(in[0]), s.v(in[1]), s.square(out[0]), s.square(out[1]));
+}
+void d_difference_(Rooms& r, int, const double* const* in, double* const* out) {
+  const Spans s(r);
+  d_difference(r.robot, s.q(in[0]), s.q(in[1]), s.square(out[0]), s.square(out[1]));
+}
+
+// A docstring whose signature has the arguments that may differ by row.
+const char* with_row_arguments(const char* doc, const RowArgumentUse& use) {
+  static std::list<std::string> held;
+  std::string more;
+  if (use.parameters) more += ", parameters=None";
+  if (use.gravity) more += ", gravity=None";
+  if (use.base_motion) more += ", base_motion=None";
+  if (use.wrenches) more += ", wrenches=None";
+  std::string& text = held.emplace_back(doc);
+  text.insert(text.find(")\n--"), more);
+  return text.c_str();
+}
 
 std::vector<ArrayMethod> rows_of_the_list() {
   const ArrayInfo q{"q", ArrayShape::position}, v{"v", ArrayShape::velocity},
@@ -189,6 +198,16 @@ everything else is converted. The result is float32 if all inputs are, or if ``o
 out      an array for the result, which is then returned itself
 threads  number of threads for a batch; None: number of cores
 
+These may differ from row to row, in this method and in the others that depend on them; each is one
+array for all rows or has one row for each, (N, ...):
+
+parameters   inertial parameters instead of the robot's, in the order of regressor_names; or a
+             dictionary from links to their ten parameters
+gravity      in the root link's frame, (3,), m/s2
+base_motion  of the root link, in its frame, (9,): angular velocity, angular acceleration, linear
+             acceleration
+wrenches     a dictionary from links to force and moment, (6,), at the link's origin, in its frame
+
 >>> r = parid.load("puma560")
 >>> tau = r.inverse_dynamics(np.zeros(6), np.zeros(6), np.zeros(6))
 >>> tau.round(3)
@@ -199,6 +218,10 @@ array([  0.   , -36.986,   0.249,   0.   ,   0.   ,   0.   ])
 >>> out = np.empty(6)
 >>> r.inverse_dynamics(np.zeros(6), np.zeros(6), np.zeros(6), out=out) is out
 True
+>>> lighter = np.array([[0.9], [1.0]]) * r.regressor_parameters  # two robots
+>>> z = np.zeros(6)
+>>> r.inverse_dynamics(z, z, z, parameters=lighter).round(3)[:, 1]
+array([-33.287, -36.986])
 )",
        .one_float = inverse<float>},
       {.method = "forward_dynamics",
@@ -378,6 +401,73 @@ Derivative of inverse_vector_product along (dq, dv, da): the Hessian of w @ tau 
 True
 )",
        .result = "InverseGradient"},
+      {.method = "inverse_parameter_vector_product",
+       .quantity = Quantity::inverse_parameter_vector_product,
+       .out = {{"parameters", ArrayShape::parameters}, {"gravity", ArrayShape::vector3}},
+       .one = evaluated<Quantity::inverse_parameter_vector_product>,
+       .doc = R"(inverse_parameter_vector_product($self, q, v, a, w, *, out=None, threads=None)
+--
+
+w times the derivatives of inverse_dynamics by inertial parameters and gravity (reverse mode).
+
+A named tuple: parameters, in the order of regressor_names, and gravity, (3,).
+
+>>> r = parid.load("planar2")
+>>> q, v, a, w = np.array([0.3, 0.4]), np.ones(2), np.zeros(2), np.array([1.0, -2.0])
+>>> g = r.inverse_parameter_vector_product(q, v, a, w)
+>>> bool(np.allclose(g.parameters, w @ r.regressor(q, v, a)))
+True
+>>> bool(np.allclose(g.gravity @ r.gravity, w @ r.gravity_torques(q)))
+True
+)",
+       .result = "ParameterGradient"},
+      {.method = "forward_parameter_vector_product",
+       .quantity = Quantity::forward_parameter_vector_product,
+       .out = {{"parameters", ArrayShape::parameters}, {"gravity", ArrayShape::vector3}},
+       .one = evaluated<Quantity::forward_parameter_vector_product>,
+       .doc = R"(forward_parameter_vector_product($self, q, v, tau, w, *, out=None, threads=None)
+--
+
+w times the derivatives of forward_dynamics by inertial parameters and gravity (reverse mode).
+
+>>> r = parid.load("planar2")
+>>> q, v, tau, w = np.array([0.3, 0.4]), np.ones(2), np.zeros(2), np.array([1.0, -2.0])
+>>> g = r.forward_parameter_vector_product(q, v, tau, w)
+>>> y = r.inverse_mass_matrix(q) @ w
+>>> bool(np.allclose(g.parameters, -y @ r.regressor(q, v, r.forward_dynamics(q, v, tau))))
+True
+)",
+       .result = "ParameterGradient"},
+      {.method = "inverse_parameter_jacobian_product",
+       .quantity = Quantity::inverse_parameter_jacobian_product,
+       .one = evaluated<Quantity::inverse_parameter_jacobian_product>,
+       .doc =
+           R"(inverse_parameter_jacobian_product($self, q, v, a, dparameters, dgravity, *, out=None, threads=None)
+--
+
+Derivative of inverse_dynamics along changes of inertial parameters and gravity: (nv,).
+
+>>> r = parid.load("planar2")
+>>> q, v, a, d = np.array([0.3, 0.4]), np.ones(2), np.zeros(2), np.ones(20)
+>>> along = r.inverse_parameter_jacobian_product(q, v, a, d, np.zeros(3))
+>>> bool(np.allclose(along, r.regressor(q, v, a) @ d))
+True
+)"},
+      {.method = "forward_parameter_jacobian_product",
+       .quantity = Quantity::forward_parameter_jacobian_product,
+       .one = evaluated<Quantity::forward_parameter_jacobian_product>,
+       .doc =
+           R"(forward_parameter_jacobian_product($self, q, v, tau, dparameters, dgravity, *, out=None, threads=None)
+--
+
+Derivative of forward_dynamics along changes of inertial parameters and gravity: (nv,).
+
+>>> r = parid.load("planar2")
+>>> q, v, tau = np.array([0.3, 0.4]), np.ones(2), np.zeros(2)
+>>> along = r.forward_parameter_jacobian_product(q, v, tau, np.zeros(20), r.gravity)
+>>> bool(np.allclose(r.mass_matrix(q) @ along, -r.gravity_torques(q)))
+True
+)"},
       {.method = "inverse_mass_matrix",
        .quantity = Quantity::inverse_mass_matrix,
        .one = evaluated<Quantity::inverse_mass_matrix>,
@@ -639,6 +729,36 @@ The constant velocity that leads from q0 to q1 in a unit of time: the inverse of
 array([1., 2.])
 )",
        .in_double = true},
+      {.method = "d_integrate",
+       .in = {q, v},
+       .out = {{"by_q", ArrayShape::square}, {"by_v", ArrayShape::square}},
+       .one = d_integrate_,
+       .doc = R"(d_integrate($self, q, v, *, out=None)
+--
+
+Derivatives of integrate(q, v), as velocities at its result: a named tuple by_q, by_v, each (nv, nv).
+
+>>> parid.load("planar2").d_integrate([0.5, 0.25], [1.0, 2.0]).by_v
+array([[1., 0.],
+       [0., 1.]])
+)",
+       .result = "IntegrateDerivatives",
+       .in_double = true},
+      {.method = "d_difference",
+       .in = {{"q0", ArrayShape::position}, {"q1", ArrayShape::position}},
+       .out = {{"by_q0", ArrayShape::square}, {"by_q1", ArrayShape::square}},
+       .one = d_difference_,
+       .doc = R"(d_difference($self, q0, q1, *, out=None)
+--
+
+Derivatives of difference(q0, q1) along velocities at q0 and at q1: a named tuple by_q0, by_q1.
+
+>>> parid.load("planar2").d_difference([0.5, 0.25], [1.5, 2.25]).by_q0
+array([[-1., -0.],
+       [-0., -1.]])
+)",
+       .result = "DifferenceDerivatives",
+       .in_double = true},
   };
   for (ArrayMethod& m : all) {
     if (!m.quantity) continue;
@@ -647,6 +767,7 @@ array([1., 2.])
     if (m.out.empty()) m.out.assign(about.outputs.begin(), about.outputs.end());
     m.batched = about.batched;
     m.link = about.needs_link;
+    m.doc = with_row_arguments(m.doc, about.row_arguments);
   }
   return all;
 }
@@ -658,27 +779,11 @@ const std::vector<ArrayMethod>& array_methods() {
   return all;
 }
 
-std::size_t numbers(ArrayShape f, RobotContext& d) {
-  std::size_t n = 1;
-  for (const std::size_t k : shape(f, d)) n *= k;
-  return n;
-}
+std::size_t numbers(ArrayShape f, RobotContext& d) { return count(d.robot, f); }
 
 std::vector<std::size_t> shape(ArrayShape f, RobotContext& d) {
-  switch (f) {
-    case ArrayShape::position: return {d.nq};
-    case ArrayShape::velocity: return {d.nv};
-    case ArrayShape::square: return {d.nv, d.nv};
-    case ArrayShape::jacobian: return {6, d.nv};
-    case ArrayShape::point_jacobian: return {3, d.nv};
-    case ArrayShape::twist: return {6};
-    case ArrayShape::spatial: return {6, 6};
-    case ArrayShape::rotation: return {3, 3};
-    case ArrayShape::vector3: return {3};
-    case ArrayShape::regressor: return {d.nv, d.regressor_columns()};
-    default: break;
-  }
-  return {};
+  const Dimensions n = dimensions(d.robot, f);
+  return {n.begin(), n.end()};
 }
 
 }  // namespace parid::python

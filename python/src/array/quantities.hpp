@@ -10,6 +10,7 @@
 
 #include "layer.hpp"
 #include "parid/quantity.hpp"
+#include "parid/row_arguments.hpp"
 #include "robot_context.hpp"
 
 namespace parid::python {

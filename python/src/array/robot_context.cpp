@@ -25,16 +25,25 @@ ExternalLoads external_loads(const Robot& robot, const Around& around) {
   return s;
 }
 
+bool same(const RowArguments& a, const RowArguments& b) {
+  return a.parameters == b.parameters && a.gravity == b.gravity && a.base_motion == b.base_motion &&
+         a.wrenches == b.wrenches;
+}
+
 }  // namespace
 
 // An engine of a RobotContext, used by one call at a time.
 struct RobotContext::Slot {
-  Slot(const Robot& r, int t, KernelKind k)
-      : engine(r, {.threads = t, .kernel = k, .quantities = {}}), threads(t), kind(k) {}
+  Slot(const Robot& r, int t, KernelKind k, const RowArguments& rows)
+      : engine(r, {.threads = t, .kernel = k, .quantities = {}, .per_row = rows}),
+        threads(t),
+        kind(k),
+        per_row(rows) {}
 
   Engine engine;
   int threads;
   KernelKind kind;
+  RowArguments per_row;
   std::set<std::pair<Quantity, std::string>> prepared;  // with a link
   unsigned version = 0;
   std::atomic<bool> busy{true};
@@ -75,11 +84,6 @@ RobotContext::~RobotContext() {
     if (s->process != getpid()) (void)s.release();
 }
 
-std::size_t RobotContext::regressor_columns() {
-  if (regressor_columns_ == 0) regressor_columns_ = regressor_names(robot).size();
-  return regressor_columns_;
-}
-
 Rooms& RobotContext::find_rooms() {
   std::unique_ptr<Rooms>& rooms = by_thread_[std::this_thread::get_id()];
   if (!rooms) rooms = std::make_unique<Rooms>(robot);
@@ -111,7 +115,7 @@ KernelKind RobotContext::kind_for(std::optional<Quantity> which, std::size_t row
 
 RobotContext::Lease RobotContext::engine(int threads, std::optional<Quantity> which,
                                          const std::string& link, std::size_t rows,
-                                         const Around& around) {
+                                         const Around& around, const RowArguments& per_row) {
   threads = thread_count(threads);
   Slot* slot = nullptr;
   KernelKind kind;
@@ -119,14 +123,14 @@ RobotContext::Lease RobotContext::engine(int threads, std::optional<Quantity> wh
     const std::lock_guard lock(mutex_);
     kind = kind_for(which, rows, around);
     for (const auto& s : slots_)
-      if (s->threads == threads && s->kind == kind && s->process == getpid() &&
-          !s->busy.exchange(true)) {
+      if (s->threads == threads && s->kind == kind && same(s->per_row, per_row) &&
+          s->process == getpid() && !s->busy.exchange(true)) {
         slot = s.get();
         break;
       }
   }
   if (!slot) {
-    auto made = std::make_unique<Slot>(robot, threads, kind);
+    auto made = std::make_unique<Slot>(robot, threads, kind, per_row);
     slot = made.get();
     const std::lock_guard lock(mutex_);
     slots_.push_back(std::move(made));

@@ -67,7 +67,6 @@ class RobotContext {
 
   const Robot robot;
   const std::size_t nq, nv;
-  std::size_t regressor_columns();
   int tip() const { return tip_; }  // the link, by index
 
   // Of the calling thread.
@@ -91,7 +90,7 @@ class RobotContext {
     Slot* slot_;
   };
   Lease engine(int threads, std::optional<Quantity>, const std::string& link, std::size_t rows,
-               const Around&);
+               const Around&, const RowArguments& = {});
 
   // From now on kernels of this kind compute these quantities, given by their short names. Returns
   // the actual kind for each.
@@ -121,7 +120,6 @@ class RobotContext {
   const std::uint64_t serial_;  // unique among all contexts, including destroyed ones
   Around around_;
   std::map<std::thread::id, std::unique_ptr<Rooms>> by_thread_;
-  std::size_t regressor_columns_ = 0;
 
   std::mutex mutex_;  // protects the members below
   std::vector<std::unique_ptr<Slot>> slots_;

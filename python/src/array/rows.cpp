@@ -46,26 +46,25 @@ std::size_t stride(PyArrayObject* a, int k) {
 }
 
 template <class Real>
-Rows<const Real> input(const ArrayMethod& q, const ArrayInfo& named, PyObject* x,
+Rows<const Real> input(const ArrayMethod& q, const char* name, std::size_t n, PyObject* x,
                        RobotContext& context, bool dense) {
   py::object array = owned(PyArray_FromAny(x, nullptr, 0, 0, 0, nullptr));
   py::object descr = owned(reinterpret_cast<PyObject*>(PyArray_DescrFromType(type_of<Real>)));
   if (!PyArray_CanCastArrayTo(array_of(array), reinterpret_cast<PyArray_Descr*>(descr.ptr()),
                               NPY_SAME_KIND_CASTING))
     throw py::type_error(fmt::format(
-        "{}(): {} has dtype {}; give real numbers", q.method, named.name,
+        "{}(): {} has dtype {}; give real numbers", q.method, name,
         std::string(py::str(reinterpret_cast<PyObject*>(PyArray_DESCR(array_of(array)))))));
   int flags = NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
   if (dense || !whole_strides(array_of(array))) flags |= NPY_ARRAY_C_CONTIGUOUS;
   array = owned(PyArray_FromArray(array_of(array),
                                   reinterpret_cast<PyArray_Descr*>(descr.release().ptr()), flags));
   PyArrayObject* a = array_of(array);
-  const std::size_t n = size_of(named.shape, context);
   const int rank = PyArray_NDIM(a);
   if (rank < 1 || rank > 2 || static_cast<std::size_t>(PyArray_DIM(a, rank - 1)) != n)
     throw py::value_error(
         fmt::format("{}(): {} has shape {}; '{}' needs ({},) for one sample, (N, {}) for many",
-                    q.method, named.name, shape_text(a), context.robot.name(), n, n));
+                    q.method, name, shape_text(a), context.robot.name(), n, n));
   Rows<const Real> r;
   r.data = static_cast<const Real*>(PyArray_DATA(a));
   r.rows = rank == 2 ? PyArray_DIM(a, 0) : -1;
@@ -206,6 +205,72 @@ void one_by_one(const ArrayMethod& q, RobotContext& context, std::size_t rows,
   }
 }
 
+// Numbers for each of several links, as one array: those of a dictionary side by side.
+py::object side_by_side(const ArrayMethod& q, const char* name, const py::dict& by_link,
+                        std::size_t each, std::vector<std::string>& links) {
+  const py::module_ numpy = py::module_::import("numpy");
+  py::list parts;
+  py::object lead = py::tuple();
+  for (const auto& [link, value] : by_link) {
+    if (!py::isinstance<py::str>(link))
+      throw py::type_error(fmt::format("{}(): {}: the keys are names of links", q.method, name));
+    links.push_back(link.cast<std::string>());
+    const py::object array = numpy.attr("asarray")(value);
+    const py::tuple shape = array.attr("shape");
+    if (shape.empty() || shape[shape.size() - 1].cast<std::size_t>() != each)
+      throw py::value_error(fmt::format(
+          "{}(): {} of link '{}' has shape {}; it needs ({},) for one sample, (N, {}) for many",
+          q.method, name, links.back(), std::string(py::str(py::handle(shape))), each, each));
+    if (shape.size() > 1) lead = shape[py::slice(0, -1, 1)];
+    parts.append(array);
+  }
+  py::list wide;
+  for (const py::handle& part : parts) {
+    const py::tuple shape = part.attr("shape");
+    wide.append(shape.size() > 1 ? py::reinterpret_borrow<py::object>(part)
+                                 : numpy.attr("broadcast_to")(part, lead + py::make_tuple(each)));
+  }
+  return numpy.attr("concatenate")(wide, -1);
+}
+
+// What differs by row: which arguments, and their arrays after the quantity's own.
+template <class Real>
+RowArguments varied(const ArrayMethod& q, const Asked& asked, RobotContext& context,
+                    std::vector<Rows<const Real>>& in, std::vector<const char*>& names) {
+  RowArguments vary;
+  if (!asked.varies()) return vary;
+  const RowArgumentUse& use = info(*q.quantity).row_arguments;
+  const bool used[] = {use.parameters, use.gravity, use.base_motion, use.wrenches};
+  for (int k = 0; k < 4; ++k) {
+    if (!asked.vary[k]) continue;
+    const char* name = vary_names[k];
+    if (!used[k])
+      throw py::value_error(fmt::format("{}() does not depend on {}; omit it", q.method, name));
+    py::object array = py::reinterpret_borrow<py::object>(asked.vary[k]);
+    std::size_t numbers = k == 1 ? 3 : 9;
+    const bool by_link = py::isinstance<py::dict>(array);
+    if (k == 0) {
+      if (by_link)
+        array = side_by_side(q, name, array, 10, vary.parameters);
+      else
+        vary.parameters = parameter_links(context.robot);
+      numbers = 10 * vary.parameters.size();
+    } else if (k == 3) {
+      if (!by_link)
+        throw py::type_error(fmt::format(
+            "{}(): wrenches is a dictionary from names of links to arrays, (6,) or (N, 6)",
+            q.method));
+      array = side_by_side(q, name, array, 6, vary.wrenches);
+      numbers = 6 * vary.wrenches.size();
+    }
+    vary.gravity |= k == 1;
+    vary.base_motion |= k == 2;
+    in.push_back(input<Real>(q, name, numbers, array.ptr(), context, false));
+    names.push_back(name);
+  }
+  return vary;
+}
+
 // Long batches check for Ctrl-C, and stop when the interpreter exits.
 class Interruptible {
  public:
@@ -235,7 +300,7 @@ class Interruptible {
 template <class Real>
 void answer_rows(const ArrayMethod& q, RobotContext& context, const Asked& asked, int link,
                  std::size_t rows, std::span<const Rows<const Real>> in,
-                 std::span<const Output<Real>> out) {
+                 std::span<const Output<Real>> out, const RowArguments& vary) {
   const int threads = threads_of(asked);
   if (rows == 0) return;
   if (!q.batched && !q.rows) {
@@ -255,9 +320,9 @@ void answer_rows(const ArrayMethod& q, RobotContext& context, const Asked& asked
     Interruptible interruptible;
     const Unlocked unlocked;
     const RobotContext::Lease engine =
-        context.engine(threads, q.batched ? q.quantity : std::nullopt, name, rows, around);
+        context.engine(threads, q.batched ? q.quantity : std::nullopt, name, rows, around, vary);
     if (q.batched) {
-      StridedIn<Real> from[most_in];
+      StridedIn<Real> from[most_in + 4];
       StridedOut<Real> to[most_out];
       for (std::size_t k = 0; k < in.size(); ++k) from[k] = {in[k].data, in[k].row, in[k].column};
       for (std::size_t k = 0; k < out.size(); ++k) to[k] = {out[k].data, out[k].row, out[k].column};
@@ -293,15 +358,21 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
   std::vector<Rows<const Real>> in;
   npy_intp rows = -1;
   const char* whose = "";
+  std::vector<const char*> names;
   for (Py_ssize_t k = 0; k < r.in; ++k) {
-    in.push_back(input<Real>(q, q.in[k], asked.in[k], context, q.rows != nullptr));
-    if (in.back().rows < 0) continue;
-    if (rows >= 0 && rows != in.back().rows)
+    in.push_back(input<Real>(q, q.in[k].name, size_of(q.in[k].shape, context), asked.in[k], context,
+                             q.rows != nullptr));
+    names.push_back(q.in[k].name);
+  }
+  const RowArguments vary = varied<Real>(q, asked, context, in, names);
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    if (in[k].rows < 0) continue;
+    if (rows >= 0 && rows != in[k].rows)
       throw py::value_error(
           fmt::format("{}(): {} has {} rows, {} has {}; give equal numbers of rows", q.method,
-                      whose, rows, q.in[k].name, in.back().rows));
-    rows = in.back().rows;
-    whose = q.in[k].name;
+                      whose, rows, names[k], in[k].rows));
+    rows = in[k].rows;
+    whose = names[k];
   }
   if (q.rows && rows >= 0)  // dense rows of each, also of one sample
     for (Py_ssize_t k = 0; k < r.in; ++k)
@@ -321,12 +392,15 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
     out.push_back(
         output<Real>(q, q.out[k], given[k], context, rows, columns, q.rows != nullptr, in));
   const int link = q.link ? link_of(context, asked) : 0;
-  if (rows < 0)
+  if (!vary.empty())
+    answer_rows<Real>(q, context, asked, link, rows < 0 ? 1 : static_cast<std::size_t>(rows), in,
+                      out, vary);
+  else if (rows < 0)
     one_by_one<Real>(q, context, 1, in, out, [&](const Real* const* from, Real* const* to) {
       evaluate_one<Real>(q, context, link, from, to);
     });
   else
-    answer_rows<Real>(q, context, asked, link, static_cast<std::size_t>(rows), in, out);
+    answer_rows<Real>(q, context, asked, link, static_cast<std::size_t>(rows), in, out, vary);
   PyObject* outs[most_out];
   for (Py_ssize_t k = 0; k < r.out; ++k) {
     if (out[k].beside && PyArray_CopyInto(array_of(out[k].final), array_of(out[k].array)) < 0)

@@ -65,6 +65,10 @@ constexpr Row rows[] = {
     {Quantity::inverse_jacobian_product, bodies | wrench, inverse_jvp},
     {Quantity::forward_jacobian_product, bodies | wrench, forward_jvp},
     {Quantity::inverse_hessian_product, bodies | wrench, inverse_hvp},
+    evaluated_row<Quantity::inverse_parameter_vector_product>(none),
+    evaluated_row<Quantity::forward_parameter_vector_product>(none),
+    evaluated_row<Quantity::inverse_parameter_jacobian_product>(none),
+    evaluated_row<Quantity::forward_parameter_jacobian_product>(none),
     evaluated_row<Quantity::inverse_mass_matrix>(none),
     evaluated_row<Quantity::coriolis_matrix>(none),
     evaluated_row<Quantity::coriolis_product>(none),
@@ -76,7 +80,7 @@ constexpr Row rows[] = {
     evaluated_row<Quantity::jacobian_world>(link),
     evaluated_row<Quantity::jacobian_rate_product>(link),
     {Quantity::regressor, gravity | friction | choice, regressor},
-    {Quantity::energy, none, energy},
+    evaluated_row<Quantity::energy>(none),
     {Quantity::kinematics, link, kinematics},
     {Quantity::jacobian, link | point, jacobian_of_link},
     {Quantity::inverse_kinematics, link, ik},
@@ -155,10 +159,15 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
 
 // The mechanism with the inertias that torques depend on, and their number.
 Mechanism<double> lean_mechanism(const CanonicalModel& c, const GenerateOptions& o, int& count) {
-  const Regrouped base = base_parameters(c, {.any_gravity = o.gravity});
+  // A base that moves makes all links move freely.
+  const Regrouped base = o.per_row.base_motion
+                             ? regrouped(c)
+                             : base_parameters(c, {.any_gravity = o.gravity || o.per_row.gravity});
   count = base.count();
   const bool reactions = o.friction && friction_by_load(c);
-  return o.standard_parameters || reactions ? c.mechanism : with_parameters(c, base);
+  return o.standard_parameters || reactions || !o.per_row.parameters.empty()
+             ? c.mechanism
+             : with_parameters(c, base);
 }
 
 // Names and values of pi, or of a regressor's columns.
@@ -262,16 +271,19 @@ Generated generate(const Robot& robot, Quantity which, const GenerateOptions& op
   const Row& r = row_of(which);
   const CanonicalModel& c = robot.canonical();
   // Masses that come with the call, or a payload that does, may make the matrix regular.
-  if (!options.parameters && !options.payload) robot.require_defined(which);
+  if (!options.parameters && !options.payload && options.per_row.parameters.empty())
+    robot.require_defined(which);
   require_sense(r, c, options);
   Generated made;
-  Tracing t{robot, c, options, lean_mechanism(c, options, made.base_parameters)};
+  Tracing t{robot, c, options, lean_mechanism(c, options, made.base_parameters),
+            row_layout(robot, options.per_row).used_by(which)};
   Program& p = made.program;
   p.graph = r.trace(t);
   // Regrouping makes a chain cheaper; for a short one the closed form of the original may be
   // cheaper still.
-  if (p.graph.size() < 400 && !options.standard_parameters && !options.parameters) {
-    Tracing plain{robot, c, options, c.mechanism};
+  if (p.graph.size() < 400 && !options.standard_parameters && !options.parameters &&
+      t.rows.parameters.empty()) {
+    Tracing plain{robot, c, options, c.mechanism, t.rows};
     if (Graph g = r.trace(plain); weight(g) < weight(p.graph)) {
       p.graph = std::move(g);
       t.mechanism = c.mechanism;

@@ -11,6 +11,7 @@
 #include "codegen/layer.hpp"
 #include "parid/quantity.hpp"
 #include "parid/robot.hpp"
+#include "parid/row_arguments.hpp"
 
 namespace parid::codegen {
 
@@ -44,6 +45,10 @@ struct GenerateOptions {
   double dt = 1e-3;
   std::string integrator = "euler";  // or "rk4"
   bool path = false;                 // return every step, not only the last
+
+  // What differs from row to row in a batch: further arguments "parameters", "gravity",
+  // "base_motion" and "wrenches", of those that the quantity depends on. Instead of the above.
+  RowArguments per_row = {};
 };
 
 struct Generated {

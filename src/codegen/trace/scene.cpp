@@ -5,13 +5,11 @@
 
 #include "dynamics/composite.hpp"
 #include "dynamics/link_parameters.hpp"
+#include "model/regroup.hpp"
 
 namespace parid::codegen {
 namespace {
 
-Moments<Expr> moments_of(const Expr* x) {
-  return {x[0], {x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7], x[8], x[9]}};
-}
 // A body given in the frame with pose `pose` in the link.
 Moments<Expr> in_link(const Pose<double>& pose, const Moments<Expr>& body) {
   return moved(to<Expr>(pose.R), to<Expr>(pose.p), body);
@@ -20,10 +18,24 @@ Moments<Expr> body_of(const Mechanism<Expr>& m, int i) {
   const auto b = m.body[i];
   return {b[0], b.vec(1), b.sym(4)};
 }
-void set_body(Mechanism<Expr>& m, int i, const Moments<Expr>& b) {
-  m.body[i].set(0, b.m);
-  m.body[i].set(1, b.ms);
-  m.body[i].set(4, b.K);
+
+// Regroups inertias by the general rules of model/regroup.hpp. They hold for all values of the
+// parameters, any gravity and a moving base.
+void regroup(const Tracing& t, Mechanism<Expr>& m) {
+  const Mechanism<double>& constants = t.c.mechanism;
+  for (int i = t.c.links; i >= 1; --i) {
+    const std::array<bool, 10> moves = regrouped_parameters(constants.kind(i));
+    Expr down[10];
+    for (int k = 0; k < 10; ++k)
+      if (moves[k]) {
+        down[k] = m.body[i][k];
+        m.body[i].set(k, Expr(0.0));
+      }
+    if (const int j = constants.parent(i); j > 0)
+      set_body(m, j,
+               body_of(m, j) + in_link({constants.placing[i].mat(0), constants.placing[i].vec(9)},
+                                       moments_of(down)));
+  }
 }
 
 }  // namespace
@@ -36,6 +48,22 @@ Scene::Scene(const Tracing& t, Graph& g) : mechanism(t.mechanism) {
   }
   if (t.options.payload) add_payload(t, g);
   if (t.options.wrench) add_wrench(t, g);
+  if (!t.rows.empty()) take_rows(t, g);
+}
+
+void Scene::take_rows(const Tracing& t, Graph& g) {
+  std::vector<Exprs> in;
+  std::vector<const Expr*> from;
+  for (const RowLayout::Array& a : t.rows.arrays())
+    in.push_back(inputs(g, a.name, static_cast<int>(a.numbers)));
+  for (const Exprs& x : in) from.push_back(x.data());
+  row_ = RowValues<Expr>(&t.rows, t.c.topology.n);
+  row_.load(t.rows, from.data());
+  State<Expr> motion(mechanism);
+  row_.act_on(t.rows, mechanism, motion);
+  if (t.rows.base_motion) base_ = motion.base;
+  wrenches_ = motion.external;
+  if (!t.rows.parameters.empty()) regroup(t, mechanism);
 }
 
 void Scene::take_parameters(const Tracing& t, Graph& g) {
@@ -66,6 +94,7 @@ void Scene::add_wrench(const Tracing& t, Graph& g) {
   const Exprs x = inputs(g, "wrench", 6);
   const LinkPlace& at = t.c.link[t.link()];
   external_.resize(t.c.topology.n + 1);
+  wrenches_ = external_.data();
   external_[at.link] = on_parent(to<Expr>(at.pose.R), to<Expr>(at.pose.p),
                                  Wrench<Expr>{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
 }

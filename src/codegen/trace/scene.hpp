@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <optional>
+
 #include "codegen/layer.hpp"
 #include "codegen/trace/tracing.hpp"
 #include "dynamics/model_state.hpp"
@@ -19,8 +21,11 @@ class Scene {
   Mechanism<Expr> mechanism;
 
   void act_on(State<Expr>& motion) const {
-    motion.gravity = mechanism.gravity;
-    motion.external = external_.empty() ? nullptr : external_.data();
+    if (base_)
+      motion.set_base(mechanism, *base_);
+    else
+      motion.gravity = mechanism.gravity;
+    motion.external = wrenches_;
   }
   void set(ModelState<Expr>& at) const {
     at.mechanism = mechanism;
@@ -31,8 +36,12 @@ class Scene {
   void take_parameters(const Tracing&, Graph&);
   void add_payload(const Tracing&, Graph&);
   void add_wrench(const Tracing&, Graph&);
+  void take_rows(const Tracing&, Graph&);
 
   std::vector<Wrench<Expr>> external_;
+  RowValues<Expr> row_;
+  std::optional<BaseMotion<Expr>> base_;  // none: stationary
+  const Wrench<Expr>* wrenches_ = nullptr;
 };
 
 // One line about each input that the options add.

@@ -10,7 +10,6 @@ namespace parid::codegen {
 Graph torque(const Tracing&, bool velocities, bool accelerations);  // trace_torques.cpp
 Graph mass(const Tracing&);                                         // trace_dynamics.cpp
 Graph forward(const Tracing&);                                      // likewise
-Graph energy(const Tracing&);                                       // likewise
 Graph inverse_gradient(const Tracing&);                             // trace_gradients.cpp
 Graph forward_gradient(const Tracing&);                             // likewise
 Graph kinematics(const Tracing&);                                   // trace_kinematics.cpp

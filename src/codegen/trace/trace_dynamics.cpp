@@ -1,10 +1,9 @@
-// Mass matrix, forward dynamics, energy.
+// Mass matrix and forward dynamics.
 
 #include "codegen/trace/scene.hpp"
 #include "codegen/trace/trace.hpp"
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/composite_forward.hpp"
-#include "dynamics/energy.hpp"
 
 namespace parid::codegen {
 namespace {
@@ -42,21 +41,6 @@ Graph forward(const Tracing& t) {
   t.keep_leaner(best, forward_by<CompositeForward>(t));
   if (ArticulatedBody<Expr>::covers(t.c)) t.keep_leaner(best, forward_by<ArticulatedBody>(t));
   return factored(best);
-}
-
-Graph energy(const Tracing& t) {
-  Graph g;
-  const Exprs q = inputs(g, "q", t.c.nq), v = inputs(g, "v", t.c.nv);
-  Energy<Expr> e(t.c);  // without regrouping: a centre of mass depends on all inertias
-  const EnergyAnswer<Expr> x = e(q.data(), v.data());
-  auto vector = [&](const char* name, const Vec3<Expr>& u) { outputs(g, name, {u.x, u.y, u.z}); };
-  output(g, "kinetic", x.kinetic);
-  output(g, "potential", x.potential);
-  vector("centre", x.centre);
-  vector("centre_velocity", x.centre_velocity);
-  vector("linear_momentum", x.linear_momentum);
-  vector("angular_momentum", x.angular_momentum);
-  return t.lean(g);
 }
 
 }  // namespace parid::codegen

@@ -2,6 +2,7 @@
 
 #include "codegen/trace/scene.hpp"
 #include "codegen/trace/trace.hpp"
+#include "dynamics/array_size.hpp"
 #include "dynamics/evaluator.hpp"
 #include "graph/evaluate.hpp"
 
@@ -12,28 +13,23 @@ namespace parid::codegen {
 Graph by_evaluator(const Tracing& t, Quantity which) {
   Graph g;
   const QuantityInfo& about = info(which);
-  const int n = t.c.nv;
-  auto count = [&](ArrayShape shape) {
-    switch (shape) {
-      case ArrayShape::position: return t.c.nq;
-      case ArrayShape::square: return n * n;
-      case ArrayShape::jacobian: return 6 * n;
-      case ArrayShape::point_jacobian: return 3 * n;
-      case ArrayShape::twist: return 6;
-      case ArrayShape::spatial: return 36;
-      case ArrayShape::vector3: return 3;
-      default: return n;
-    }
-  };
   std::vector<Exprs> in, out;
   std::vector<const Expr*> from;
   std::vector<Expr*> to;
-  for (const ArrayInfo& a : about.inputs) in.push_back(inputs(g, a.name, count(a.shape)));
-  for (const ArrayInfo& a : about.outputs) out.emplace_back(count(a.shape), Expr(0.0));
+  for (const ArrayInfo& a : about.inputs)
+    in.push_back(inputs(g, a.name, static_cast<int>(count(t.robot, a.shape))));
+  for (const RowLayout::Array& a : t.rows.arrays())
+    in.push_back(inputs(g, a.name, static_cast<int>(a.numbers)));
+  for (const ArrayInfo& a : about.outputs) out.emplace_back(count(t.robot, a.shape), Expr(0.0));
   for (const Exprs& x : in) from.push_back(x.data());
   for (Exprs& x : out) to.push_back(x.data());
-  (*make_evaluator<Expr>(t.robot, which))(about.needs_link ? t.link() : 0, from.data(), to.data());
-  for (std::size_t k = 0; k < out.size(); ++k) outputs(g, about.outputs[k].name, out[k]);
+  (*make_evaluator<Expr>(t.robot, which, &t.rows))(about.needs_link ? t.link() : 0, from.data(),
+                                                   to.data());
+  for (std::size_t k = 0; k < out.size(); ++k)
+    if (about.outputs[k].shape == ArrayShape::scalar)
+      output(g, about.outputs[k].name, out[k][0]);
+    else
+      outputs(g, about.outputs[k].name, out[k]);
   return t.lean(g);
 }
 

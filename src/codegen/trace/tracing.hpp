@@ -4,6 +4,7 @@
 
 #include "codegen/layer.hpp"
 #include "codegen/trace/generate.hpp"
+#include "dynamics/row_arguments.hpp"
 #include "graph/expr.hpp"
 #include "graph/passes.hpp"
 #include "model/canonical_model.hpp"
@@ -44,6 +45,7 @@ struct Tracing {
   const CanonicalModel& c;
   const GenerateOptions& options;
   Mechanism<double> mechanism;
+  RowLayout rows = {};  // what differs by row
   bool rotors = true;
 
   int link() const { return robot.find_link(options.link.empty() ? robot.tip() : options.link); }

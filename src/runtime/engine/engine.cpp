@@ -78,7 +78,7 @@ struct Worker {
   GenericRows generic;
   Gathered<double> in_double;
   Gathered<float> in_float;
-  explicit Worker(const Robot& r) : generic(r) {}
+  Worker(const Robot& r, const RowLayout& per_row) : generic(r, per_row) {}
 
   template <class Real>
   Gathered<Real>& gathered() {
@@ -134,8 +134,17 @@ struct Engine::Parts {
   std::string note;
   std::vector<bool> turns;  // whether the position is an angle
 
-  Parts(const Robot& r, int threads) : robot(r), pool(threads) {
-    for (int k = 0; k < threads; ++k) workers.emplace_back(r);
+  RowArguments per_row;
+  RowLayout layout;
+
+  Parts(const Robot& r, const EngineOptions& options)
+      : robot(r),
+        pool(thread_count(options.threads)),
+        per_row(options.per_row),
+        layout(row_layout(r, options.per_row)) {
+    const int threads = thread_count(options.threads);
+    workers.reserve(static_cast<std::size_t>(threads));
+    for (int k = 0; k < threads; ++k) workers.emplace_back(r, layout);
     for (const JointDescription& j : r.description().joints)
       for (int k = 0; k < position_count(j); ++k)
         turns.push_back(j.type == JointType::revolute || j.type == JointType::continuous ||
@@ -156,10 +165,10 @@ struct Engine::Parts {
   // Prepares the generic kernel at the first call.
   Prepared& find_or_prepare(Quantity which, std::string_view link = "") {
     if (const Prepared* p = find(which, link)) return const_cast<Prepared&>(*p);
-    robot.require_defined(which);
+    if (layout.parameters.empty()) robot.require_defined(which);
     Prepared p;
     p.quantity = which;
-    p.shape = shape_of(robot, which);
+    p.shape = shape_of(robot, which, layout);
     if (info(which).needs_link) {
       p.link_name = link.empty() ? robot.tip() : std::string(link);
       p.link = robot.find_link(p.link_name);
@@ -191,7 +200,8 @@ struct Engine::Parts {
     p.kind = KernelKind::generic;
     note.clear();
     if (kind == KernelKind::generic) return true;
-    const std::optional<Program> program = specialized_program(robot, which, p.link_name, note);
+    const std::optional<Program> program =
+        specialized_program(robot, which, p.link_name, note, per_row);
     if (!program) return false;
     for (const KernelKind k : {KernelKind::compiled, KernelKind::interpreted}) {
       if (k > kind) continue;
@@ -363,6 +373,10 @@ struct Engine::Parts {
   void with_friction(std::size_t rows, std::span<const double> q, std::span<const double> v,
                      std::span<const double> a, std::span<double> total,
                      const FrictionRows<double>& to) {
+    if (!per_row.empty())
+      throw std::invalid_argument(
+          "Engine: torques with friction do not take arguments that differ by row; use an engine "
+          "without `per_row`");
     const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
     if (!holds_rows(q.size(), rows, nq) || !holds_rows(v.size(), rows, nv) ||
         !holds_rows(a.size(), rows, nv) || !holds_rows(total.size(), rows, nv))
@@ -384,7 +398,7 @@ struct Engine::Parts {
 };
 
 Engine::Engine(const Robot& robot, const EngineOptions& options)
-    : parts_(std::make_unique<Parts>(robot, thread_count(options.threads))) {
+    : parts_(std::make_unique<Parts>(robot, options)) {
   std::string notes;
   for (const Quantity which : options.quantities) {
     parts_->prepare(which, options.kernel, "", options.single_precision);
@@ -415,10 +429,13 @@ std::string Engine::build_fingerprint(Quantity which, bool single_precision) con
 }
 const std::string& Engine::note() const { return parts_->note; }
 std::vector<std::size_t> Engine::input_widths(Quantity which) const {
-  return shape_of(parts_->robot, which).in;
+  return shape_of(parts_->robot, which, parts_->layout).in;
 }
 std::vector<std::size_t> Engine::output_widths(Quantity which) const {
   return shape_of(parts_->robot, which).out;
+}
+std::vector<std::string> Engine::input_names(Quantity which) const {
+  return shape_of(parts_->robot, which, parts_->layout).in_names;
 }
 
 void Engine::set_external_loads(const ExternalLoads& around) {

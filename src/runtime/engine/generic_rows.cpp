@@ -10,33 +10,7 @@
 
 namespace parid::runtime {
 
-std::vector<std::size_t> dimensions(const Robot& r, ArrayShape shape) {
-  const auto nq = static_cast<std::size_t>(r.nq()), nv = static_cast<std::size_t>(r.nv());
-  switch (shape) {
-    case ArrayShape::scalar: return {};
-    case ArrayShape::pair: return {2};
-    case ArrayShape::vector3: return {3};
-    case ArrayShape::rotation: return {3, 3};
-    case ArrayShape::position: return {nq};
-    case ArrayShape::velocity:
-    case ArrayShape::torque_steps: return {nv};
-    case ArrayShape::square: return {nv, nv};
-    case ArrayShape::jacobian: return {6, nv};
-    case ArrayShape::point_jacobian: return {3, nv};
-    case ArrayShape::twist: return {6};
-    case ArrayShape::spatial: return {6, 6};
-    case ArrayShape::regressor: return {nv, regressor_names(r).size()};
-  }
-  return {};
-}
-
-std::size_t count(const Robot& r, ArrayShape shape) {
-  std::size_t n = 1;
-  for (const std::size_t k : dimensions(r, shape)) n *= k;
-  return n;
-}
-
-Shape shape_of(const Robot& robot, Quantity which) {
+Shape shape_of(const Robot& robot, Quantity which, const RowLayout& per_row) {
   const QuantityInfo& about = info(which);
   // throws, with the names of the batched quantities
   if (!about.batched) batched_quantity(about.name);
@@ -44,6 +18,10 @@ Shape shape_of(const Robot& robot, Quantity which) {
   for (const ArrayInfo& a : about.inputs) {
     s.in_names.emplace_back(a.name);
     s.in.push_back(count(robot, a.shape));
+  }
+  for (const RowLayout::Array& a : per_row.used_by(which).arrays()) {
+    s.in_names.emplace_back(a.name);
+    s.in.push_back(a.numbers);
   }
   for (const ArrayInfo& a : about.outputs) {
     s.out_names.emplace_back(a.name);
@@ -56,14 +34,19 @@ namespace {
 constexpr std::size_t float_rows = 8;  // converted to double precision at once: the widest register
 }
 
-GenericRows::GenericRows(const Robot& robot)
+GenericRows::GenericRows(const Robot& robot, const RowLayout& per_row)
     : robot_(robot),
       nq_(robot.nq()),
       nv_(robot.nv()),
       in_double_(best_kernels<KernelSet>().batch(robot.canonical())),
       in_float_(best_kernels<KernelSet>().batch_float(robot.canonical())),
+      per_row_(per_row),
       zero_(nv_ * static_cast<std::size_t>(in_double_->lanes())),
-      zero_float_(nv_ * static_cast<std::size_t>(in_float_->lanes())) {}
+      zero_float_(nv_ * static_cast<std::size_t>(in_float_->lanes())) {
+  if (per_row_.empty()) return;
+  in_double_->take_rows(per_row_);
+  in_float_->take_rows(per_row_);
+}
 
 void GenericRows::set_external_loads(const ExternalLoads& around) {
   external_loads_ = around;
@@ -79,7 +62,8 @@ void GenericRows::set_external_loads(const ExternalLoads& around) {
 }
 
 void GenericRows::prepare(Quantity which) {
-  const Shape& shape = shape_.emplace(which, shape_of(robot_, which)).first->second;
+  const Shape& shape = shape_.emplace(which, shape_of(robot_, which, per_row_)).first->second;
+  const RowLayout& layout = layout_.emplace(which, per_row_.used_by(which)).first->second;
   std::size_t in = 0, out = 0;
   for (const std::size_t n : shape.in) in += n;
   for (const std::size_t n : shape.out) out += n;
@@ -91,51 +75,77 @@ void GenericRows::prepare(Quantity which) {
     case Quantity::gravity: return;
     case Quantity::forward_dynamics:
     case Quantity::mass_matrix:
-      if (!forward_) forward_ = best_kernels<ForwardKernelSet>().batch(robot_.canonical());
+      if (!forward_) {
+        forward_ = best_kernels<ForwardKernelSet>().batch(robot_.canonical());
+        if (!per_row_.empty()) forward_->take_rows(per_row_);
+      }
       break;
     default:
       if (!others_[which])
         others_[which] =
-            best_kernels<QuantityKernelSet>().batch(robot_, which, shape.in, shape.out);
+            best_kernels<QuantityKernelSet>().batch(robot_, which, layout, shape.in, shape.out);
       if (!others_[which])
         throw std::logic_error(fmt::format("GenericRows has no kernel for '{}'", name(which)));
   }
   set_external_loads(external_loads_);
 }
 
+namespace {
+
+// The arrays of what differs by row, from row r on.
 template <class Real>
-void GenericRows::torques(Kernel<Real>& kernel, std::size_t rows, const Real* q, const Real* v,
-                          const Real* a, Real* tau) const {
+struct RowsFrom {
+  const Real* at[4];
+  RowsFrom(const Shape& shape, std::size_t first, const Real* const* in, std::size_t r) {
+    for (std::size_t k = first; k < shape.in.size(); ++k) at[k - first] = in[k] + r * shape.in[k];
+  }
+};
+
+}  // namespace
+
+template <class Real>
+void GenericRows::torques(Kernel<Real>& kernel, Quantity which, std::size_t rows,
+                          const Real* const* in, int missing, Real* tau) const {
   const auto lanes = static_cast<std::size_t>(kernel.lanes());
   const Real* zero;
   if constexpr (std::is_same_v<Real, double>)
     zero = zero_.data();
   else
     zero = zero_float_.data();
-  for (std::size_t r = 0; r < rows; r += lanes)
-    kernel.inverse_dynamics(q + r * nq_, v ? v + r * nv_ : zero, a ? a + r * nv_ : zero,
-                            tau + r * nv_, static_cast<int>(std::min(lanes, rows - r)));
+  for (std::size_t r = 0; r < rows; r += lanes) {
+    const int some = static_cast<int>(std::min(lanes, rows - r));
+    if (!per_row_.empty()) {
+      const RowsFrom<Real> more(shape_.at(which), static_cast<std::size_t>(3 - missing), in, r);
+      kernel.load_rows(layout_.at(which), more.at, some);
+    }
+    kernel.inverse_dynamics(in[0] + r * nq_, missing < 2 ? in[1] + r * nv_ : zero,
+                            missing < 1 ? in[2] + r * nv_ : zero, tau + r * nv_, some);
+  }
 }
 
 void GenericRows::rows(Quantity which, int link, std::size_t rows, const double* const* in,
                        double* const* out) {
   switch (which) {
-    case Quantity::inverse_dynamics: return torques(*in_double_, rows, in[0], in[1], in[2], out[0]);
-    case Quantity::bias: return torques<double>(*in_double_, rows, in[0], in[1], nullptr, out[0]);
-    case Quantity::gravity:
-      return torques<double>(*in_double_, rows, in[0], nullptr, nullptr, out[0]);
+    case Quantity::inverse_dynamics: return torques(*in_double_, which, rows, in, 0, out[0]);
+    case Quantity::bias: return torques(*in_double_, which, rows, in, 1, out[0]);
+    case Quantity::gravity: return torques(*in_double_, which, rows, in, 2, out[0]);
     case Quantity::forward_dynamics:
     case Quantity::mass_matrix: break;
     default: return other_rows(which, link, rows, in, out);
   }
+  const bool mass = which == Quantity::mass_matrix;
   const auto lanes = static_cast<std::size_t>(forward_->lanes());
   for (std::size_t r = 0; r < rows; r += lanes) {
     const int some = static_cast<int>(std::min(lanes, rows - r));
-    if (which == Quantity::forward_dynamics)
+    if (const RowLayout& here = layout_.at(which); !here.empty()) {
+      const RowsFrom<double> more(shape_.at(which), mass ? 1 : 3, in, r);
+      forward_->load_rows(here, more.at, some, mass);
+    }
+    if (mass)
+      forward_->mass_matrix(in[0] + r * nq_, out[0] + r * nv_ * nv_, some);
+    else
       forward_->forward_dynamics(in[0] + r * nq_, in[1] + r * nv_, in[2] + r * nv_,
                                  out[0] + r * nv_, some);
-    else
-      forward_->mass_matrix(in[0] + r * nq_, out[0] + r * nv_ * nv_, some);
   }
 }
 
@@ -157,10 +167,9 @@ void GenericRows::other_rows(Quantity which, int link, std::size_t rows, const d
 void GenericRows::rows(Quantity which, int link, std::size_t rows, const float* const* in,
                        float* const* out) {
   switch (which) {
-    case Quantity::inverse_dynamics: return torques(*in_float_, rows, in[0], in[1], in[2], out[0]);
-    case Quantity::bias: return torques<float>(*in_float_, rows, in[0], in[1], nullptr, out[0]);
-    case Quantity::gravity:
-      return torques<float>(*in_float_, rows, in[0], nullptr, nullptr, out[0]);
+    case Quantity::inverse_dynamics: return torques(*in_float_, which, rows, in, 0, out[0]);
+    case Quantity::bias: return torques(*in_float_, which, rows, in, 1, out[0]);
+    case Quantity::gravity: return torques(*in_float_, which, rows, in, 2, out[0]);
     default: break;
   }
   const Shape& shape = shape_.at(which);

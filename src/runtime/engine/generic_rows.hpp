@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/array_size.hpp"
+#include "dynamics/row_arguments.hpp"
 #include "parid/inverse_dynamics.hpp"
 #include "parid/quantity.hpp"
 #include "runtime/external_loads.hpp"
@@ -18,23 +20,20 @@
 
 namespace parid::runtime {
 
-// Dimensions of an array of one sample of this robot: {} for one number, {nv}, {nv, nv}, … Without
-// the steps of a rollout, which are not a property of the robot.
-std::vector<std::size_t> dimensions(const Robot&, ArrayShape);
-std::size_t count(const Robot&, ArrayShape);  // their product
-
 // The arrays of a batched quantity, in numbers per row of each.
-inline constexpr std::size_t most_arrays = 8;  // of inputs, and of outputs
+inline constexpr std::size_t most_arrays = 12;  // of inputs, and of outputs
 struct Shape {
   std::vector<std::string> in_names, out_names;
   std::vector<std::size_t> in, out;
 };
-// Throws Error for a quantity that is not evaluated over rows.
-Shape shape_of(const Robot&, Quantity);
+// With what differs by row after the quantity's own inputs. Throws Error for a quantity that is not
+// evaluated over rows.
+Shape shape_of(const Robot&, Quantity, const RowLayout& = {});
 
 class GenericRows {
  public:
-  explicit GenericRows(const Robot&);
+  // `per_row`: all that differs by row.
+  explicit GenericRows(const Robot&, const RowLayout& per_row = {});
 
   void set_external_loads(const ExternalLoads&);
   // Allocates memory for the quantity; rows() must follow it, and allocates nothing. `link` is the
@@ -47,8 +46,9 @@ class GenericRows {
  private:
   void other_rows(Quantity, int link, std::size_t rows, const double* const* in,
                   double* const* out);
+  // Inputs q, v, a without the last `missing` of them, then what differs by row.
   template <class Real>
-  void torques(Kernel<Real>&, std::size_t rows, const Real* q, const Real* v, const Real* a,
+  void torques(Kernel<Real>&, Quantity, std::size_t rows, const Real* const* in, int missing,
                Real* tau) const;
 
   Robot robot_;
@@ -58,7 +58,10 @@ class GenericRows {
   std::unique_ptr<Kernel<float>> in_float_;
   std::unique_ptr<ForwardKernel> forward_;
   std::map<Quantity, std::unique_ptr<QuantityKernel>> others_;
-  std::map<Quantity, Shape> shape_;  // of the quantities prepared
+  RowLayout per_row_;
+  // Of the quantities prepared; kernels refer to the layouts.
+  std::map<Quantity, Shape> shape_;
+  std::map<Quantity, RowLayout> layout_;
   std::vector<double> zero_, row_in_, row_out_;
   std::vector<float> zero_float_;
 };

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "dynamics/row_arguments.hpp"
 #include "model/canonical_model.hpp"
 #include "model/state.hpp"
 #include "runtime/layer.hpp"
@@ -22,6 +23,9 @@ class ForwardKernel {
   virtual void set_base_motion(const BaseMotion<double>&) = 0;  // in frame 0
   // on links [0..n]; empty: none
   virtual void set_external(const std::vector<Wrench<double>>&) = 0;
+  // As of Kernel; for the next mass matrices, or for the next accelerations.
+  virtual void take_rows(const RowLayout&) = 0;
+  virtual void load_rows(const RowLayout&, const double* const* in, int rows, bool mass) = 0;
 };
 
 struct ForwardKernelSet {

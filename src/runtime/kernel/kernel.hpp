@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/row_arguments.hpp"
 #include "model/canonical_model.hpp"
 #include "model/state.hpp"
 #include "runtime/layer.hpp"
@@ -34,6 +35,11 @@ class Kernel {
   virtual void set_base_motion(const BaseMotion<double>&) = 0;  // in frame 0
   // on links [0..n]; empty: none
   virtual void set_external(const std::vector<Wrench<double>>&) = 0;
+  // Arguments that differ by row: take_rows() allocates memory for them. load_rows() sets those of
+  // the next rows, of which the layout is a part; arrays as in dynamics/row_arguments.hpp, with
+  // `rows` rows.
+  virtual void take_rows(const RowLayout&) = 0;
+  virtual void load_rows(const RowLayout&, const Real* const* in, int rows) = 0;
 };
 
 // The kernels of one instruction set. `single` evaluates one row, `batch` a register of rows.

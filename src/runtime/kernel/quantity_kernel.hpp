@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "dynamics/row_arguments.hpp"
 #include "model/state.hpp"
 #include "parid/quantity.hpp"
 #include "parid/robot.hpp"
@@ -25,10 +26,11 @@ class QuantityKernel {
   virtual void set_external(const std::vector<Wrench<double>>&) = 0;
 };
 
-// `in` and `out`: numbers per row of each array. Null for a quantity without an evaluator.
+// `in` and `out`: numbers per row of each array; what differs by row follows the quantity's own
+// inputs, and its layout must outlive the kernel. Null for a quantity without an evaluator.
 struct QuantityKernelSet {
   const char* name;
-  std::unique_ptr<QuantityKernel> (*batch)(const Robot&, Quantity,
+  std::unique_ptr<QuantityKernel> (*batch)(const Robot&, Quantity, const RowLayout&,
                                            const std::vector<std::size_t>& in,
                                            const std::vector<std::size_t>& out);
 };

@@ -25,8 +25,8 @@ inline KernelKind default_kernel(std::size_t rows) {
 }
 
 // Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that
-// need one.
+// need one; `per_row` adds inputs.
 std::optional<Program> specialized_program(const Robot&, Quantity, const std::string& link,
-                                           std::string& note);
+                                           std::string& note, const RowArguments& per_row = {});
 
 }  // namespace parid::runtime

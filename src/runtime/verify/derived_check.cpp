@@ -1,5 +1,6 @@
 #include "runtime/verify/derived_check.hpp"
 
+#include "parid/dynamics.hpp"
 #include "scalar/dual.hpp"
 
 namespace parid::runtime {
@@ -192,6 +193,63 @@ void hessian_product(Worst& worst, Row& s, const double* const* in, const double
   worst.add(got, right, std::max(1e-3L * size, size_of(right)));
 }
 
+// Derivatives of torques by parameters and gravity: torques are linear in both.
+void parameter_products(Worst& worst, Row& s, Quantity which, const double* const* in,
+                        const double* const* out) {
+  const int n = s.nv;
+  const bool forward = which == Quantity::forward_parameter_vector_product ||
+                       which == Quantity::forward_parameter_jacobian_product;
+  const Numbers third = s.vector(in[2]), a = forward ? s.acceleration(third) : third;
+  const std::vector<std::string> names = regressor_names(s.robot);
+  const int columns = static_cast<int>(names.size());
+  Matrix Y(n, columns), G(n, 3), scale(n, columns + 3);
+  ReferenceDynamics<Real> one = s.plain;
+  one.rotors = false;
+  one.pushes.clear();
+  auto column = [&](auto to, int k, const Numbers& v, const Numbers& acceleration) {
+    Numbers size;
+    to = matrix(one.torque(s.q, v, acceleration, &size), n, 1);
+    scale.col(k) = matrix(size, n, 1);
+  };
+  for (int k = 0; k < columns; ++k) {
+    const std::string& name = names[static_cast<std::size_t>(k)];
+    one.clear_bodies();
+    one.set_body(s.robot.find_link(name.substr(0, name.rfind('.'))), unit_body(k % 10));
+    column(Y.col(k), k, s.v, a);
+  }
+  one = s.plain;
+  one.rotors = false;
+  one.pushes.clear();
+  one.base_w = one.base_wd = one.base_vd = {};
+  for (int k = 0; k < 3; ++k) {
+    one.gravity = {Real(k == 0), Real(k == 1), Real(k == 2)};
+    column(G.col(k), columns + k, s.none, s.none);
+  }
+  const bool reference = Y.allFinite() && G.allFinite();
+  if (which == Quantity::inverse_parameter_jacobian_product ||
+      which == Quantity::forward_parameter_jacobian_product) {
+    const Matrix dp = matrix(in[3], columns, 1), dg = matrix(in[4], 3, 1), x = matrix(out[0], n, 1);
+    Matrix both(columns + 3, 1);
+    both << dp, dg;
+    const Real size = (scale * both.cwiseAbs()).maxCoeff();
+    const Matrix rate = Y * dp + G * dg;
+    if (!forward) return worst.add(x, rate, size);
+    const Matrix M = s.M();
+    if (!comparable(worst, x.allFinite(), M.allFinite() && rate.allFinite())) return;
+    return worst.add(M * x, -rate, std::max(size, (M.cwiseAbs() * x.cwiseAbs()).maxCoeff()));
+  }
+  const Matrix gp = matrix(out[0], columns, 1), gg = matrix(out[1], 3, 1);
+  Matrix w = matrix(in[3], n, 1);
+  if (!comparable(worst, gp.allFinite() && gg.allFinite(), reference && w.allFinite())) return;
+  if (forward) {
+    const Matrix solved = s.M().ldlt().solve(w);
+    w = -solved;
+  }
+  const Matrix size = scale.transpose() * w.cwiseAbs();
+  worst.add(gp, Y.transpose() * w, size.topRows(columns).maxCoeff());
+  worst.add(gg, G.transpose() * w, size.bottomRows(3).maxCoeff());
+}
+
 void energy_gradient(Worst& worst, Row& s, const double* const* out) {
   const int n = s.nv;
   Matrix right(n, 2);
@@ -253,6 +311,12 @@ bool derived_check(Worst& worst, const Robot& robot, Quantity which, int link,
     case Quantity::forward_vector_product:
     case Quantity::inverse_jacobian_product:
     case Quantity::forward_jacobian_product: products(worst, s, which, in, out); return true;
+    case Quantity::inverse_parameter_vector_product:
+    case Quantity::forward_parameter_vector_product:
+    case Quantity::inverse_parameter_jacobian_product:
+    case Quantity::forward_parameter_jacobian_product:
+      parameter_products(worst, s, which, in, out);
+      return true;
     case Quantity::inverse_hessian_product: hessian_product(worst, s, in, out); return true;
     case Quantity::energy_gradient: energy_gradient(worst, s, out); return true;
     case Quantity::coriolis_matrix: coriolis(worst, s, out[0], nullptr, nullptr); return true;

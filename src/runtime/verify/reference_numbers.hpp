@@ -62,4 +62,17 @@ void surround(ReferenceDynamics<T>& plain, const ExternalLoads& around) {
         {static_cast<int>(k), to<T>(around.given[k].f), to<T>(around.given[k].n)});
 }
 
+// The body in which one parameter of a regressor is 1: mass, first moments, second moments.
+inline PlainBody<Real> unit_body(int parameter) {
+  PlainBody<Real> b;
+  if (parameter == 0) b.mass = 1;
+  if (parameter > 0 && parameter < 4)
+    b.first = {Real(parameter == 1), Real(parameter == 2), Real(parameter == 3)};
+  if (parameter < 4) return b;
+  const int k = parameter - 4;  // xx yy zz xy xz yz of ∫ r rᵀ dm
+  const Real xx = k == 0, yy = k == 1, zz = k == 2, xy = k == 3, xz = k == 4, yz = k == 5;
+  b.tensor = {{yy + zz, -xy, -xz}, {-xy, xx + zz, -yz}, {-xz, -yz, xx + yy}};
+  return b;
+}
+
 }  // namespace parid::runtime::reference

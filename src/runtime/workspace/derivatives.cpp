@@ -115,6 +115,42 @@ void forward_jacobian_product(const Robot& robot, Workspace& workspace, std::spa
   evaluate(robot, workspace, Quantity::forward_jacobian_product, {q, v, tau, dq, dv, dtau}, {da});
 }
 
+void inverse_parameter_vector_product(const Robot& robot, Workspace& workspace,
+                                      std::span<const double> q, std::span<const double> v,
+                                      std::span<const double> a, std::span<const double> w,
+                                      std::span<double> by_parameters,
+                                      std::span<double> by_gravity) {
+  evaluate(robot, workspace, Quantity::inverse_parameter_vector_product, {q, v, a, w},
+           {by_parameters, by_gravity});
+}
+
+void inverse_parameter_jacobian_product(const Robot& robot, Workspace& workspace,
+                                        std::span<const double> q, std::span<const double> v,
+                                        std::span<const double> a,
+                                        std::span<const double> dparameters,
+                                        std::span<const double> dgravity, std::span<double> dtau) {
+  evaluate(robot, workspace, Quantity::inverse_parameter_jacobian_product,
+           {q, v, a, dparameters, dgravity}, {dtau});
+}
+
+void forward_parameter_vector_product(const Robot& robot, Workspace& workspace,
+                                      std::span<const double> q, std::span<const double> v,
+                                      std::span<const double> tau, std::span<const double> w,
+                                      std::span<double> by_parameters,
+                                      std::span<double> by_gravity) {
+  evaluate(robot, workspace, Quantity::forward_parameter_vector_product, {q, v, tau, w},
+           {by_parameters, by_gravity});
+}
+
+void forward_parameter_jacobian_product(const Robot& robot, Workspace& workspace,
+                                        std::span<const double> q, std::span<const double> v,
+                                        std::span<const double> tau,
+                                        std::span<const double> dparameters,
+                                        std::span<const double> dgravity, std::span<double> da) {
+  evaluate(robot, workspace, Quantity::forward_parameter_jacobian_product,
+           {q, v, tau, dparameters, dgravity}, {da});
+}
+
 void inverse_hessian_product(const Robot& robot, Workspace& workspace, std::span<const double> q,
                              std::span<const double> v, std::span<const double> a,
                              std::span<const double> w, std::span<const double> dq,

@@ -156,6 +156,10 @@ class ChainKernelOf final : public Kernel<double> {
                                       const FrictionRows<double>& to, int rows) override {
     fallback_->inverse_dynamics_with_friction(q, v, a, to, rows);
   }
+  // Not of batches.
+  void take_rows(const RowLayout&) override {}
+  void load_rows(const RowLayout&, const double* const*, int) override {}
+
   void set_base_motion(const BaseMotion<double>& b) override {
     fallback_->set_base_motion(b);
     auto one = [](const Vec3<double>& x) { return Vec3<One>{One(x.x), One(x.y), One(x.z)}; };

@@ -6,6 +6,7 @@
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/composite_forward.hpp"
 #include "runtime/kernel/forward_kernel.hpp"
+#include "runtime/kernel/isa/row_lanes.hpp"
 #include "runtime/layer.hpp"
 #include "scalar/pack.hpp"
 
@@ -52,6 +53,12 @@ class ForwardKernelOf final : public ForwardKernel {
     for (int i = 1; i <= c_.topology.n && !w.empty(); ++i)
       external_[i] = {to<T>(w[i].f), to<T>(w[i].n)};
     forward_.at.motion.external = w.empty() ? nullptr : external_.data();
+    rows_.values.set_constant(w);
+  }
+  void take_rows(const RowLayout& all) override { rows_.take(all, c_.topology.n); }
+  void load_rows(const RowLayout& here, const double* const* in, int rows, bool mass) override {
+    rows_.load(here, in, rows);
+    rows_.values.act_on(here, mass ? mass_.at : forward_.at);
   }
 
  private:
@@ -67,6 +74,7 @@ class ForwardKernelOf final : public ForwardKernel {
   const CanonicalModel& c_;
   Method<T> forward_;
   CompositeForward<T> mass_;
+  RowLanes<W, double, Isa> rows_;
   std::vector<Wrench<T>, math::detail::CacheLineAllocator<Wrench<T>>> external_;
   std::vector<T, math::detail::CacheLineAllocator<T>> M_;
 };

@@ -6,6 +6,7 @@
 #include "dynamics/friction_stage.hpp"
 #include "formulation/newton_euler_link.hpp"
 #include "model/user_state.hpp"
+#include "runtime/kernel/isa/row_lanes.hpp"
 #include "runtime/kernel/kernel.hpp"
 #include "runtime/layer.hpp"
 #include "scalar/lane_moves.hpp"
@@ -98,6 +99,13 @@ class KernelOf final : public Kernel<Real> {
   void set_external(const std::vector<Wrench<double>>& w) override {
     for (int i = 1; i <= n_ && !w.empty(); ++i) external_[i] = {to<T>(w[i].f), to<T>(w[i].n)};
     motion_.external = w.empty() ? nullptr : external_.data();
+    rows_.values.set_constant(w);
+  }
+
+  void take_rows(const RowLayout& all) override { rows_.take(all, n_); }
+  void load_rows(const RowLayout& here, const Real* const* in, int rows) override {
+    rows_.load(here, in, rows);
+    rows_.values.act_on(here, mechanism_, motion_);
   }
 
  private:
@@ -175,6 +183,7 @@ class KernelOf final : public Kernel<Real> {
   State<T> motion_;
   NewtonEulerLink<T, Rotation> formulation_;
   FrictionStage<T> friction_;
+  RowLanes<W, Real, Isa> rows_;
   std::vector<T, math::detail::CacheLineAllocator<T>> tau_, bearing_, drive_, users_, given_,
       rotor_;
   std::vector<T, math::detail::CacheLineAllocator<T>>

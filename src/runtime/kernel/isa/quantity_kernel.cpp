@@ -53,10 +53,11 @@ class QuantityKernelOf final : public QuantityKernel {
 
 template <class Isa>
 std::unique_ptr<QuantityKernel> make_quantity_kernel(const Robot& robot, Quantity which,
+                                                     const RowLayout& rows,
                                                      const std::vector<std::size_t>& in,
                                                      const std::vector<std::size_t>& out) {
   constexpr int W = lanes_of<Isa, double>;
-  auto evaluator = dynamics::make_evaluator<Pack<W, double, Isa>>(robot, which);
+  auto evaluator = dynamics::make_evaluator<Pack<W, double, Isa>>(robot, which, &rows);
   if (!evaluator) return nullptr;
   return std::make_unique<QuantityKernelOf<W, Isa>>(std::move(evaluator), in, out);
 }
