@@ -9,6 +9,7 @@
 #include <span>
 #include <stop_token>
 
+#include "foreign.hpp"
 #include "numpy.hpp"
 #include "runtime/engine/strided_types.hpp"
 #include "unlocked.hpp"
@@ -45,9 +46,26 @@ std::size_t stride(PyArrayObject* a, int k) {
   return static_cast<std::size_t>(PyArray_STRIDE(a, k) / PyArray_ITEMSIZE(a));
 }
 
+// Leading dimensions that one stride covers, as NumPy's reshape() would without a copy. The stride
+// is in numbers; empty: none does.
+std::optional<std::size_t> row_stride(PyArrayObject* a, int leading) {
+  std::size_t step = 0, covered = 1;
+  for (int k = leading - 1; k >= 0; --k) {
+    const auto n = static_cast<std::size_t>(PyArray_DIM(a, k));
+    if (n == 1) continue;
+    if (step == 0)
+      step = stride(a, k);
+    else if (stride(a, k) != step * covered)
+      return std::nullopt;
+    covered *= n;
+  }
+  return step;
+}
+
+// An input in the kernels' number type with any leading dimensions.
 template <class Real>
-Rows<const Real> input(const ArrayMethod& q, const ArrayInfo& named, PyObject* x,
-                       RobotContext& context, bool dense) {
+py::object input(const ArrayMethod& q, const ArrayInfo& named, PyObject* x, RobotContext& context,
+                 bool dense) {
   py::object array = owned(PyArray_FromAny(x, nullptr, 0, 0, 0, nullptr));
   py::object descr = owned(reinterpret_cast<PyObject*>(PyArray_DescrFromType(type_of<Real>)));
   if (!PyArray_CanCastArrayTo(array_of(array), reinterpret_cast<PyArray_Descr*>(descr.ptr()),
@@ -56,21 +74,85 @@ Rows<const Real> input(const ArrayMethod& q, const ArrayInfo& named, PyObject* x
         "{}(): {} has dtype {}; give real numbers", q.method, named.name,
         std::string(py::str(reinterpret_cast<PyObject*>(PyArray_DESCR(array_of(array)))))));
   int flags = NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
-  if (dense || !whole_strides(array_of(array))) flags |= NPY_ARRAY_C_CONTIGUOUS;
+  const int rank = PyArray_NDIM(array_of(array));
+  if (dense || !whole_strides(array_of(array)) || !row_stride(array_of(array), rank - 1))
+    flags |= NPY_ARRAY_C_CONTIGUOUS;
   array = owned(PyArray_FromArray(array_of(array),
                                   reinterpret_cast<PyArray_Descr*>(descr.release().ptr()), flags));
   PyArrayObject* a = array_of(array);
   const std::size_t n = size_of(named.shape, context);
-  const int rank = PyArray_NDIM(a);
-  if (rank < 1 || rank > 2 || static_cast<std::size_t>(PyArray_DIM(a, rank - 1)) != n)
+  if (rank < 1 || static_cast<std::size_t>(PyArray_DIM(a, rank - 1)) != n)
     throw py::value_error(
-        fmt::format("{}(): {} has shape {}; '{}' needs ({},) for one sample, (N, {}) for many",
-                    q.method, named.name, shape_text(a), context.robot.name(), n, n));
+        fmt::format("{}(): {} has shape {}; '{}' needs ({},) for one sample, (N, {}) or (…, {}) "
+                    "for many",
+                    q.method, named.name, shape_text(a), context.robot.name(), n, n, n));
+  return array;
+}
+
+using Dimensions = std::vector<npy_intp>;
+
+Dimensions leading_of(PyArrayObject* a) {
+  return {PyArray_DIMS(a), PyArray_DIMS(a) + PyArray_NDIM(a) - 1};
+}
+
+// By NumPy's rule: dimensions count from the last, and 1 stretches.
+bool broadcast(Dimensions& all, const Dimensions& more) {
+  if (more.size() > all.size()) all.insert(all.begin(), more.size() - all.size(), 1);
+  for (std::size_t k = 0; k < more.size(); ++k) {
+    npy_intp& one = all[all.size() - more.size() + k];
+    if (one == 1)
+      one = more[k];
+    else if (more[k] != 1 && more[k] != one)
+      return false;
+  }
+  return true;
+}
+
+std::string shape_text(const Dimensions& d) {
+  return shape_text(std::vector<std::size_t>(d.begin(), d.end()));
+}
+
+Dimensions leading_of_all(const Ready& r, const std::vector<py::object>& arrays) {
+  Dimensions all;
+  const char* whose = "";  // the last argument with more than one sample
+  for (Py_ssize_t k = 0; k < r.in; ++k) {
+    const Dimensions own = leading_of(array_of(arrays[static_cast<std::size_t>(k)])), before = all;
+    if (!broadcast(all, own))
+      throw py::value_error(
+          before.size() == 1 && own.size() == 1
+              ? fmt::format("{}(): {} has {} rows, {} has {}; give equal numbers of rows",
+                            r.method->method, whose, before[0], r.method->in[k].name, own[0])
+              : fmt::format("{}(): {} has the leading dimensions {}, the arguments before have {}; "
+                            "give dimensions that broadcast",
+                            r.method->method, r.method->in[k].name, shape_text(own),
+                            shape_text(before)));
+    if (!own.empty()) whose = r.method->in[k].name;
+  }
+  return all;
+}
+
+// The rows of an input for all leading dimensions. Stretched ones are copied, except one sample for
+// all rows.
+template <class Real>
+Rows<const Real> rows_of(py::object array, const Dimensions& all, npy_intp rows, bool dense) {
   Rows<const Real> r;
+  const Dimensions own = leading_of(array_of(array));
+  const npy_intp n = PyArray_DIM(array_of(array), PyArray_NDIM(array_of(array)) - 1);
+  const bool one = std::all_of(own.begin(), own.end(), [](npy_intp k) { return k == 1; });
+  if (rows >= 0 && own != all && (!one || dense)) {
+    Dimensions whole = all;
+    whole.push_back(n);
+    py::object stretched =
+        owned(PyArray_SimpleNew(static_cast<int>(whole.size()), whole.data(), type_of<Real>));
+    if (PyArray_CopyInto(array_of(stretched), array_of(array)) < 0) throw py::error_already_set();
+    array = std::move(stretched);
+  }
+  PyArrayObject* a = array_of(array);
+  const int leading = PyArray_NDIM(a) - 1;
   r.data = static_cast<const Real*>(PyArray_DATA(a));
-  r.rows = rank == 2 ? PyArray_DIM(a, 0) : -1;
-  r.row = rank == 2 ? stride(a, 0) : 0;
-  r.column = n > 1 ? stride(a, rank - 1) : 1;
+  r.rows = leading_of(a) == all && !all.empty() ? rows : -1;
+  r.row = r.rows >= 0 ? row_stride(a, leading).value_or(0) : 0;
+  r.column = n > 1 ? stride(a, leading) : 1;
   r.array = std::move(array);
   return r;
 }
@@ -91,16 +173,18 @@ Extent extent(PyArrayObject* a) {
 // The destination of a result: the user's array or a new one, directly or through a copy.
 template <class Real>
 struct Output : Rows<Real> {
-  py::object final;  // the returned object
+  py::object final;   // the returned object
+  py::object target;  // its numbers: the same object if it is an array
   bool beside = false;
 };
 
 // Rows of matrices are rows of numbers if one stride covers them.
 template <class Real>
-bool lay_out(Output<Real>& o, PyArrayObject* a, bool rows) {
-  const int first = rows ? 1 : 0, rank = PyArray_NDIM(a);
-  if (!whole_strides(a)) return false;
-  o.row = rows ? stride(a, 0) : 0;
+bool lay_out(Output<Real>& o, PyArrayObject* a, int leading) {
+  const int first = leading, rank = PyArray_NDIM(a);
+  const std::optional<std::size_t> row = row_stride(a, leading);
+  if (!whole_strides(a) || !row) return false;
+  o.row = *row;
   o.column = 1;
   if (rank > first) o.column = stride(a, rank - 1);
   if (rank == first + 2 && PyArray_DIM(a, first) > 1) {
@@ -115,10 +199,11 @@ bool lay_out(Output<Real>& o, PyArrayObject* a, bool rows) {
 
 template <class Real>
 Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* given,
-                    RobotContext& context, npy_intp rows, bool columns, bool dense,
+                    RobotContext& context, const Dimensions& all, bool columns, bool dense,
                     std::span<const Rows<const Real>> in) {
   std::vector<std::size_t> want = shape(named.shape, context);
-  if (rows >= 0) want.insert(want.begin(), static_cast<std::size_t>(rows));
+  want.insert(want.begin(), all.begin(), all.end());
+  const int leading = static_cast<int>(all.size());
   std::vector<npy_intp> dims(want.begin(), want.end());
   auto fresh = [&](bool fortran) {
     return owned(PyArray_EMPTY(static_cast<int>(dims.size()), dims.data(), type_of<Real>, fortran));
@@ -126,14 +211,16 @@ Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* give
   Output<Real> o;
   if (!given) {
     o.array = o.final = fresh(columns && want.size() == 2);
-    lay_out(o, array_of(o.array), rows >= 0);
+    lay_out(o, array_of(o.array), leading);
     return o;
   }
-  if (!PyArray_Check(given))
-    throw py::type_error(
-        fmt::format("{}(): out for {} is not a NumPy array", q.method, named.name));
   o.final = py::reinterpret_borrow<py::object>(given);
-  PyArrayObject* a = array_of(o.final);
+  o.target = writable_view(given);
+  if (!o.target)
+    throw py::type_error(fmt::format(
+        "{}(): out for {} is a {}; give an array, or an object with the buffer protocol or DLPack",
+        q.method, named.name, Py_TYPE(given)->tp_name));
+  PyArrayObject* a = array_of(o.target);
   const bool fits = static_cast<std::size_t>(PyArray_NDIM(a)) == dims.size() &&
                     std::equal(dims.begin(), dims.end(), PyArray_DIMS(a));
   if (!fits)
@@ -146,17 +233,17 @@ Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* give
                     std::is_same_v<Real, double> ? "float64" : "float32"));
   if (PyArray_FailUnlessWriteable(a, "out") < 0) throw py::error_already_set();
   const auto [low, high] = extent(a);
-  bool apart = PyArray_ISBEHAVED(a) && lay_out(o, a, rows >= 0);
+  bool apart = PyArray_ISBEHAVED(a) && lay_out(o, a, leading);
   for (const Rows<const Real>& x : in) {
     const Extent e = extent(array_of(x.array));
     apart = apart && !(low < e.high && e.low < high);
   }
   if (dense && !PyArray_IS_C_CONTIGUOUS(a)) apart = false;
   if (apart) {
-    o.array = o.final;
+    o.array = o.target;
   } else {
     o.array = fresh(false);
-    lay_out(o, array_of(o.array), rows >= 0);
+    lay_out(o, array_of(o.array), leading);
     o.beside = true;
   }
   return o;
@@ -290,36 +377,20 @@ bool in_columns(std::span<const Rows<const Real>> in, npy_intp rows) {
 template <class Real>
 PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
   const ArrayMethod& q = *r.method;
+  const bool dense = q.rows != nullptr;
+  std::vector<py::object> arrays;
+  for (Py_ssize_t k = 0; k < r.in; ++k)
+    arrays.push_back(input<Real>(q, q.in[k], asked.in[k], context, dense));
+  const Dimensions all = leading_of_all(r, arrays);
+  npy_intp rows = all.empty() ? -1 : 1;
+  for (const npy_intp n : all) rows *= n;
   std::vector<Rows<const Real>> in;
-  npy_intp rows = -1;
-  const char* whose = "";
-  for (Py_ssize_t k = 0; k < r.in; ++k) {
-    in.push_back(input<Real>(q, q.in[k], asked.in[k], context, q.rows != nullptr));
-    if (in.back().rows < 0) continue;
-    if (rows >= 0 && rows != in.back().rows)
-      throw py::value_error(
-          fmt::format("{}(): {} has {} rows, {} has {}; give equal numbers of rows", q.method,
-                      whose, rows, q.in[k].name, in.back().rows));
-    rows = in.back().rows;
-    whose = q.in[k].name;
-  }
-  if (q.rows && rows >= 0)  // dense rows of each, also of one sample
-    for (Py_ssize_t k = 0; k < r.in; ++k)
-      if (in[k].rows < 0) {
-        npy_intp dims[2] = {rows, static_cast<npy_intp>(size_of(q.in[k].shape, context))};
-        py::object all = owned(PyArray_SimpleNew(2, dims, type_of<Real>));
-        if (PyArray_CopyInto(array_of(all), array_of(in[k].array)) < 0)
-          throw py::error_already_set();
-        in[k].data = static_cast<const Real*>(PyArray_DATA(array_of(all)));
-        in[k].row = static_cast<std::size_t>(dims[1]);
-        in[k].array = std::move(all);
-      }
+  for (py::object& x : arrays) in.push_back(rows_of<Real>(std::move(x), all, rows, dense));
   const std::vector<PyObject*> given = given_outputs(r, asked.out);
   std::vector<Output<Real>> out;
-  const bool columns = in_columns<Real>(in, rows);
+  const bool columns = all.size() == 1 && in_columns<Real>(in, rows);
   for (Py_ssize_t k = 0; k < r.out; ++k)
-    out.push_back(
-        output<Real>(q, q.out[k], given[k], context, rows, columns, q.rows != nullptr, in));
+    out.push_back(output<Real>(q, q.out[k], given[k], context, all, columns, dense, in));
   const int link = q.link ? link_of(context, asked) : 0;
   if (rows < 0)
     one_by_one<Real>(q, context, 1, in, out, [&](const Real* const* from, Real* const* to) {
@@ -329,7 +400,7 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
     answer_rows<Real>(q, context, asked, link, static_cast<std::size_t>(rows), in, out);
   PyObject* outs[most_out];
   for (Py_ssize_t k = 0; k < r.out; ++k) {
-    if (out[k].beside && PyArray_CopyInto(array_of(out[k].final), array_of(out[k].array)) < 0)
+    if (out[k].beside && PyArray_CopyInto(array_of(out[k].target), array_of(out[k].array)) < 0)
       throw py::error_already_set();
     outs[k] = out[k].final.ptr();
   }
