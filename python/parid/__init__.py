@@ -29,7 +29,9 @@ import numpy as np  # noqa: E402
 from numpy.typing import ArrayLike, NDArray  # noqa: E402
 
 from ._error import Error
+from ._motion import Motion, Sample
 from ._parid import __version__, available_cores, instruction_set
+from ._program import run
 from ._results import (
     Body,
     CentreOfMass,
@@ -42,6 +44,7 @@ from ._results import (
     Estimate,
     FaultReport,
     Finding,
+    Findings,
     Formulation,
     ForwardGradient,
     Friction,
@@ -58,7 +61,6 @@ from ._results import (
     LimitUse,
     LinkExplanation,
     LinkRate,
-    Motion,
     OperationalSpace,
     ParallelEvaluation,
     ParallelNetwork,
@@ -124,23 +126,23 @@ def robots() -> Dict[str, str]:
     return {name: summary for name, _, summary in _parid.robots()}
 
 
-def check(name: PathLike, *, floating: bool = False) -> List[Finding]:
+def check(name: PathLike, *, floating: bool = False) -> Findings:
     """Check a robot file for physical errors and probable mistakes, with lines and remedies.
 
     >>> parid.check("puma560")
     []
     """
-    return [Finding(**f) for f in _parid.check(os.fspath(name), floating)]
+    return Findings(Finding(**f) for f in _parid.check(os.fspath(name), floating))
 
 
-def check_text(text: str, format: str = "urdf", file: str = "text") -> List[Finding]:
+def check_text(text: str, format: str = "urdf", file: str = "text") -> Findings:
     """Check the text of a robot file.
 
     >>> arm = '<robot name="arm"><link name="base"/></robot>'
     >>> [f.severity for f in parid.check_text(arm)]
     []
     """
-    return [Finding(**f) for f in _parid.check_text(text, format, file, False)]
+    return Findings(Finding(**f) for f in _parid.check_text(text, format, file, False))
 
 
 def rotation(*, quaternion: ArrayLike = (), rpy: ArrayLike = ()) -> NDArray[np.float64]:
@@ -262,6 +264,13 @@ def errata(paper: Optional[str] = None) -> List[Erratum]:
     return [Erratum(**e) for e in _parid.errata(paper)]
 
 
+Trajectory = Motion  #: the name that other libraries use
+
+
+def __dir__() -> List[str]:
+    return sorted(__all__)
+
+
 __all__ = [
     "Body",
     "CentreOfMass",
@@ -275,6 +284,7 @@ __all__ = [
     "Estimate",
     "FaultReport",
     "Finding",
+    "Findings",
     "Formulation",
     "ForwardGradient",
     "Friction",
@@ -306,6 +316,7 @@ __all__ = [
     "Program",
     "Reaction",
     "Robot",
+    "Sample",
     "Sampling",
     "SamplingRate",
     "Schedule",
@@ -315,6 +326,7 @@ __all__ = [
     "SystolicArray",
     "Table",
     "TableError",
+    "Trajectory",
     "Workspace",
     "__version__",
     "available_cores",
@@ -338,6 +350,7 @@ __all__ = [
     "reproduce",
     "robots",
     "rotation",
+    "run",
     "schedule_of",
     "schedulers",
     "words",

@@ -5,9 +5,14 @@ pandas is not required. It is imported only by functions that return its objects
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Sequence
+import os
+import tempfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Iterator, List, Sequence
 
 import numpy as np
+
+from ._error import Error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,10 +24,21 @@ def _labels(table: Any) -> List[Any]:
     return list(table.columns if hasattr(table, "columns") else table.index)
 
 
-def has_columns(table: Any, argument: str, names: Sequence[str]) -> bool:
-    """Whether a table has the columns of an argument, such as q:shoulder."""
-    labels = set(_labels(table))
-    return all(f"{argument}:{name}" in labels for name in names)
+def is_table(x: Any) -> bool:
+    """Whether it is a data frame or a series."""
+    return hasattr(x, "iloc") and hasattr(x, "to_numpy")
+
+
+@contextmanager
+def as_file(table: Any) -> Iterator[str]:
+    """A data frame as a trajectory file, so that one reader reads both. Errors name the frame."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "frame.csv")
+        table.to_csv(path, index=False)
+        try:
+            yield path
+        except Error as error:
+            raise Error(str(error).replace(path, "data frame")) from None
 
 
 def columns_by_name(table: Any, argument: str, names: Sequence[str]) -> NDArray[Any]:

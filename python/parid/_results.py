@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
+
+from . import _notebook
+from ._brief import _Brief
+from ._motion import Motion
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,22 +21,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 # ---- results of arrays: the compiled methods use these names -------------------------------------
-
-
-class _Brief:
-    """A short repr: arrays by their shapes, long lists and texts by their lengths."""
-
-    def __repr__(self) -> str:
-        def brief(x: object) -> str:
-            shape = getattr(x, "shape", None)
-            if shape is not None and getattr(x, "size", 0) > 12:
-                return f"<array {shape}>"
-            if isinstance(x, (str, list, tuple, dict)) and len(repr(x)) > 120:
-                return f"<{type(x).__name__} of {len(x)}>"
-            return repr(x)
-
-        names = [f.name for f in fields(self)]  # type: ignore[arg-type]
-        return f"{type(self).__name__}({', '.join(f'{n}={brief(getattr(self, n))}' for n in names)})"
 
 
 class InverseGradient(NamedTuple):
@@ -167,6 +155,13 @@ class Finding:
         return f"{place}: {self.severity}: {self.message}{remedy} [{self.code}]"
 
 
+class Findings(List[Finding]):
+    """A list of findings, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        return _notebook.findings_html(self)
+
+
 @dataclass(frozen=True)
 class Reaction:
     """Force and moment of the parent on the link that a joint moves, at its origin, in its frame."""
@@ -196,26 +191,6 @@ class LinkExplanation:
 
 
 # ---- motions -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, repr=False)
-class Motion(_Brief):
-    """Samples of a motion: rows of positions, velocities and accelerations, and their times."""
-
-    t: Optional[Array]
-    q: Array
-    v: Array
-    a: Array
-    tau: Optional[Array] = None  #: measured, if a log has them
-    factor: float = 1.0  #: ratio of its duration to that before re-timing
-    binding: List[Tuple[str, str, int, int]] = field(default_factory=list)
-    #: active limits: coordinate, kind, first sample, number of samples
-
-    def __len__(self) -> int:
-        return len(self.q)
-
-    def _tuple(self) -> Tuple[Optional[Array], Array, Array, Array]:
-        return self.t, self.q, self.v, self.a
 
 
 class LimitBreak(NamedTuple):
@@ -289,6 +264,9 @@ class Limits(_Brief):
         """Joints and the limits of theirs that do not hold."""
         return [(j.name, u) for j in self.joints for u in j.uses.values() if not u.holds]
 
+    def _repr_html_(self) -> str:
+        return _notebook.limits_html(self)
+
 
 class HeaviestPayload(NamedTuple):
     """The heaviest point mass that keeps the torque limits along a motion."""
@@ -360,6 +338,9 @@ class Simulation(_Brief):
     def motion(self) -> Motion:
         return Motion(self.t, self.q, self.v, self.a)
 
+    def _repr_html_(self) -> str:
+        return _notebook.simulation_html(self)
+
 
 # ---- inverse kinematics --------------------------------------------------------------------------
 
@@ -388,10 +369,15 @@ class IkSolutions(_Brief):
     q: Array
     position_error: Array
     angle_error: Array
-    why: List[str]
+    why: List[str]  #: one per pose, in the order of rows
 
     def __bool__(self) -> bool:
         return bool(np.all(self.converged))
+
+    def _reshaped(self, leading: Tuple[int, ...]) -> IkSolutions:
+        return IkSolutions(self.converged.reshape(leading), self.q.reshape(leading + (-1,)),
+                           self.position_error.reshape(leading),
+                           self.angle_error.reshape(leading), self.why)
 
 
 class IkBranch(NamedTuple):
@@ -530,6 +516,13 @@ class Schedule(_Brief):
         per_unit = 3 if self.unit.startswith("levels") else 1
         period = round(operation_time * per_unit * self.makespan, 15)
         return Sampling(period, 1 / period, 1 / (20 * period))
+
+    def _repr_html_(self) -> str:
+        facts = [("tasks", self.tasks), ("processors", self.processors),
+                 ("makespan", f"{self.makespan} {self.unit}"), ("lower bound", self.lower_bound),
+                 ("optimal", self.optimal), ("speedup", self.speedup),
+                 ("efficiency", self.efficiency)]
+        return _notebook.table(["", ""], facts) + _notebook.picture(self.gantt_svg)
 
     @property
     def speedup(self) -> float:
