@@ -51,9 +51,12 @@ def pose_rows(position: ArrayLike, rotation: Optional[ArrayLike],
     p = np.asarray(position, dtype=float)
     if p.ndim < 1 or p.shape[-1] != 3:
         raise ValueError(f"position has shape {p.shape}; give (3,), or (…, 3) for many poses")
-    if rotation is None and quaternion is None:
+    if rotation is not None:
+        R = as_rotation(rotation)
+    elif quaternion is not None:
+        R = rotations(quaternion)
+    else:
         return p, None
-    R = as_rotation(rotation) if rotation is not None else rotations(() if quaternion is None else quaternion)
     try:
         leading = np.broadcast_shapes(p.shape[:-1], R.shape[:-2])
     except ValueError:

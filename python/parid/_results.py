@@ -123,7 +123,7 @@ class Joint:
     rotor_inertia: float
     gear_ratio: float
     mimic: Optional[Tuple[str, float, float]]  #: joint, multiplier, offset
-    rotor: Optional[Dict[str, Any]]  #: of the full rotor model: inertia, ratio, axis, link, included
+    rotor: Optional[Dict[str, Any]]  #: full model: inertia, ratio, axis, link, included
     polynomial: Optional[Sequence[float]]  #: of a mimic that is not linear
     four_bar: Optional[Dict[str, float]]  #: the linkage of a mimic that has one
 
@@ -164,7 +164,7 @@ class Findings(List[Finding]):
 
 @dataclass(frozen=True)
 class Reaction:
-    """Force and moment of the parent on the link that a joint moves, at its origin, in its frame."""
+    """Force and moment of the parent on the link of a joint, at its origin, in its frame."""
 
     joint: str
     link: str

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Unpacks the wheel for aarch64 beside the Python of a foreign root and uses both under QEMU; torques
-# are compared with those of the program of this machine: wheel_aarch64.sh WHEEL ROOT PROGRAM
+# Unpacks the wheel for aarch64 beside the Python of a foreign root and uses both under QEMU;
+# torques are compared with those of the program of this machine:
+#
+#   wheel_aarch64.sh WHEEL ROOT PROGRAM
 set -eu
 wheel=$(realpath "$1") root=$(realpath "$2") program=$(realpath "$3")
 work=$(mktemp -d)
