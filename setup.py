@@ -38,7 +38,8 @@ class ByCMake(build_ext):
             if shutil.which("ninja"):
                 words.append("-GNinja")
             cmake(["-S", HERE, "-B", folder, f"-DPython3_EXECUTABLE={sys.executable}", *words])
-        cmake(["--build", folder, "--parallel", os.cpu_count() or 1, "--target", "_parid"])
+        cmake(["--build", folder, "--parallel", os.cpu_count() or 1, "--target", "_parid",
+               "parid_program"])
         staged = Path(self.build_temp).resolve() / "staged"
         shutil.rmtree(staged, ignore_errors=True)
         cmake(["--install", folder, "--component", "python", "--prefix", staged])
@@ -50,6 +51,8 @@ class ByCMake(build_ext):
         target = Path(self.get_ext_fullpath(extension.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(module, target)
+        (target.parent / "bin").mkdir(exist_ok=True)
+        shutil.copy2(folder / "parid", target.parent / "bin" / "parid")
         # the module holds the library, and looks beside itself for what reads HDF5
         hdf5 = folder / "libparid-hdf5.so"
         if hdf5.exists():
@@ -67,6 +70,7 @@ setup(
     python_requires=">=3.10",
     install_requires=["numpy>=1.22"],
     packages=["parid"],
+    scripts=["python/scripts/parid"],
     package_dir={"": "python"},
     package_data={"parid": ["py.typed", "*.pyi"]},
     ext_modules=[Extension("parid._parid", sources=[])],

@@ -29,7 +29,9 @@ import numpy as np  # noqa: E402
 from numpy.typing import ArrayLike, NDArray  # noqa: E402
 
 from ._error import Error
+from ._motion import Motion, Sample
 from ._parid import __version__, available_cores, instruction_set
+from ._program import run
 from ._results import (
     Body,
     CentreOfMass,
@@ -43,6 +45,7 @@ from ._results import (
     Estimate,
     FaultReport,
     Finding,
+    Findings,
     Formulation,
     ForwardGradient,
     ForwardHessian,
@@ -62,7 +65,6 @@ from ._results import (
     LimitUse,
     LinkExplanation,
     LinkRate,
-    Motion,
     OperationalSpace,
     OperationalSpaceOfLinks,
     ParallelEvaluation,
@@ -131,23 +133,23 @@ def robots() -> Dict[str, str]:
     return {name: summary for name, _, summary in _parid.robots()}
 
 
-def check(name: PathLike, *, floating: bool = False) -> List[Finding]:
+def check(name: PathLike, *, floating: bool = False) -> Findings:
     """Check a robot file for physical errors and probable mistakes, with lines and remedies.
 
     >>> parid.check("puma560")
     []
     """
-    return [Finding(**f) for f in _parid.check(os.fspath(name), floating)]
+    return Findings(Finding(**f) for f in _parid.check(os.fspath(name), floating))
 
 
-def check_text(text: str, format: str = "urdf", file: str = "text") -> List[Finding]:
+def check_text(text: str, format: str = "urdf", file: str = "text") -> Findings:
     """Check the text of a robot file.
 
     >>> arm = '<robot name="arm"><link name="base"/></robot>'
     >>> [f.severity for f in parid.check_text(arm)]
     []
     """
-    return [Finding(**f) for f in _parid.check_text(text, format, file, False)]
+    return Findings(Finding(**f) for f in _parid.check_text(text, format, file, False))
 
 
 def rotation(*, quaternion: ArrayLike = (), rpy: ArrayLike = ()) -> NDArray[np.float64]:
@@ -269,6 +271,13 @@ def errata(paper: Optional[str] = None) -> List[Erratum]:
     return [Erratum(**e) for e in _parid.errata(paper)]
 
 
+Trajectory = Motion  #: the name that other libraries use
+
+
+def __dir__() -> List[str]:
+    return sorted(__all__)
+
+
 __all__ = [
     "Body",
     "CentreOfMass",
@@ -283,6 +292,7 @@ __all__ = [
     "Estimate",
     "FaultReport",
     "Finding",
+    "Findings",
     "Formulation",
     "ForwardGradient",
     "ForwardHessian",
@@ -320,6 +330,7 @@ __all__ = [
     "Reaction",
     "ReportPage",
     "Robot",
+    "Sample",
     "Sampling",
     "SamplingRate",
     "Schedule",
@@ -329,6 +340,7 @@ __all__ = [
     "SystolicArray",
     "Table",
     "TableError",
+    "Trajectory",
     "Workspace",
     "__version__",
     "available_cores",
@@ -352,6 +364,7 @@ __all__ = [
     "reproduce",
     "robots",
     "rotation",
+    "run",
     "schedule_of",
     "schedulers",
     "words",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
+
+from . import _notebook
+from ._brief import _Brief
+from ._motion import Motion
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,22 +21,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 # ---- results of arrays: the compiled methods use these names -------------------------------------
-
-
-class _Brief:
-    """A short repr: arrays by their shapes, long lists and texts by their lengths."""
-
-    def __repr__(self) -> str:
-        def brief(x: object) -> str:
-            shape = getattr(x, "shape", None)
-            if shape is not None and getattr(x, "size", 0) > 12:
-                return f"<array {shape}>"
-            if isinstance(x, (str, list, tuple, dict)) and len(repr(x)) > 120:
-                return f"<{type(x).__name__} of {len(x)}>"
-            return repr(x)
-
-        names = [f.name for f in fields(self)]  # type: ignore[arg-type]
-        return f"{type(self).__name__}({', '.join(f'{n}={brief(getattr(self, n))}' for n in names)})"
 
 
 class InverseGradient(NamedTuple):
@@ -191,7 +179,7 @@ class Joint:
     rotor_inertia: float
     gear_ratio: float
     mimic: Optional[Tuple[str, float, float]]  #: joint, multiplier, offset
-    rotor: Optional[Dict[str, Any]]  #: of the full rotor model: inertia, ratio, axis, link, included
+    rotor: Optional[Dict[str, Any]]  #: full model: inertia, ratio, axis, link, included
     polynomial: Optional[Sequence[float]]  #: of a mimic that is not linear
     four_bar: Optional[Dict[str, float]]  #: the linkage of a mimic that has one
 
@@ -223,9 +211,16 @@ class Finding:
         return f"{place}: {self.severity}: {self.message}{remedy} [{self.code}]"
 
 
+class Findings(List[Finding]):
+    """A list of findings, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        return _notebook.findings_html(self)
+
+
 @dataclass(frozen=True)
 class Reaction:
-    """Force and moment of the parent on the link that a joint moves, at its origin, in its frame."""
+    """Force and moment of the parent on the link of a joint, at its origin, in its frame."""
 
     joint: str
     link: str
@@ -252,26 +247,6 @@ class LinkExplanation:
 
 
 # ---- motions -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, repr=False)
-class Motion(_Brief):
-    """Samples of a motion: rows of positions, velocities and accelerations, and their times."""
-
-    t: Optional[Array]
-    q: Array
-    v: Array
-    a: Array
-    tau: Optional[Array] = None  #: measured, if a log has them
-    factor: float = 1.0  #: ratio of its duration to that before re-timing
-    binding: List[Tuple[str, str, int, int]] = field(default_factory=list)
-    #: active limits: coordinate, kind, first sample, number of samples
-
-    def __len__(self) -> int:
-        return len(self.q)
-
-    def _tuple(self) -> Tuple[Optional[Array], Array, Array, Array]:
-        return self.t, self.q, self.v, self.a
 
 
 class LimitBreak(NamedTuple):
@@ -344,6 +319,9 @@ class Limits(_Brief):
     def broken(self) -> List[Tuple[str, LimitUse]]:
         """Joints and the limits of theirs that do not hold."""
         return [(j.name, u) for j in self.joints for u in j.uses.values() if not u.holds]
+
+    def _repr_html_(self) -> str:
+        return _notebook.limits_html(self)
 
 
 class HeaviestPayload(NamedTuple):
@@ -428,6 +406,9 @@ class Simulation(_Brief):
     def motion(self) -> Motion:
         return Motion(self.t, self.q, self.v, self.a)
 
+    def _repr_html_(self) -> str:
+        return _notebook.simulation_html(self)
+
 
 # ---- inverse kinematics --------------------------------------------------------------------------
 
@@ -456,10 +437,15 @@ class IkSolutions(_Brief):
     q: Array
     position_error: Array
     angle_error: Array
-    why: List[str]
+    why: List[str]  #: one per pose, in the order of rows
 
     def __bool__(self) -> bool:
         return bool(np.all(self.converged))
+
+    def _reshaped(self, leading: Tuple[int, ...]) -> IkSolutions:
+        return IkSolutions(self.converged.reshape(leading), self.q.reshape(leading + (-1,)),
+                           self.position_error.reshape(leading),
+                           self.angle_error.reshape(leading), self.why)
 
 
 class IkBranch(NamedTuple):
@@ -595,6 +581,13 @@ class Schedule(_Brief):
         0.005265
         """
         return Sampling(*self._period(operation_time))
+
+    def _repr_html_(self) -> str:
+        facts = [("tasks", self.tasks), ("processors", self.processors),
+                 ("makespan", f"{self.makespan} {self.unit}"), ("lower bound", self.lower_bound),
+                 ("optimal", self.optimal), ("speedup", self.speedup),
+                 ("efficiency", self.efficiency)]
+        return _notebook.table(["", ""], facts) + _notebook.picture(self.gantt_svg)
 
     @property
     def speedup(self) -> float:

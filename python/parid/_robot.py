@@ -10,13 +10,17 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _parid
+from . import _frames, _notebook, _parid
+from ._motion import Motion
+from ._plot import plot_motion
+from ._poses import as_rotation, pose_rows
 from ._results import (
     Body,
     Control,
     Estimate,
     FaultReport,
     Finding,
+    Findings,
     Formulation,
     ForwardHessian,
     HeaviestPayload,
@@ -32,7 +36,6 @@ from ._results import (
     LimitUse,
     LinkExplanation,
     LinkRate,
-    Motion,
     OperationalSpaceOfLinks,
     ParallelEvaluation,
     ParallelNetwork,
@@ -53,9 +56,25 @@ from ._results import (
     TableError,
 )
 from ._report import report as _report
-from ._typing import PathLike
+from ._typing import (
+    ArrayKind,
+    Axes,
+    Controller,
+    Detail,
+    Format,
+    Hold,
+    Integrator,
+    KernelKind,
+    Language,
+    PathLike,
+    PlotQuantity,
+    SimulationLimits,
+    TableKind,
+    WithinLimits,
+)
 
 Array = NDArray[np.float64]
+DataFrame = Any  # pandas.DataFrame, which need not be installed
 MotionLike = Union[str, "os.PathLike[str]", Motion]
 PolicyLike = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -94,7 +113,7 @@ def _numbers(name: str, x: ArrayLike, count: int = 3) -> Tuple[float, ...]:
 
 
 def _rotation(rotation: Optional[ArrayLike]) -> Tuple[float, ...]:
-    return _numbers("rotation", np.eye(3) if rotation is None else rotation, 9)
+    return _numbers("rotation", np.eye(3) if rotation is None else as_rotation(rotation), 9)
 
 
 class Robot(_parid.RobotHandle):
@@ -133,6 +152,9 @@ class Robot(_parid.RobotHandle):
 
     def __repr__(self) -> str:
         return f"<parid.Robot {self.name!r}: {self.nq} positions, {self.nv} degrees of freedom>"
+
+    def _repr_html_(self) -> str:
+        return _notebook.robot_html(self)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return parse, (self.to_toml(), "toml", self.file)
@@ -285,16 +307,16 @@ class Robot(_parid.RobotHandle):
         """The positions of a configuration that the robot file names; ``poses`` lists them."""
         return self._named_pose(name)
 
-    def check(self) -> List[Finding]:
+    def check(self) -> Findings:
         """Errors and warnings about the robot's file.
 
         >>> parid.load("puma560").check()
         []
         """
-        return [Finding(**f) for f in self._findings()]
+        return Findings(Finding(**f) for f in self._findings())
 
     def compile(
-        self, *quantities: str, kernel: str = "compiled", threads: Optional[int] = None
+        self, *quantities: str, kernel: KernelKind = "compiled", threads: Optional[int] = None
     ) -> Dict[str, str]:
         """Compile the robot's specialized kernels, or load them from the cache.
 
@@ -342,7 +364,8 @@ class Robot(_parid.RobotHandle):
         ...                  r.inverse_dynamics([0, 0], [1, 1], [0, 0])))
         True
         """
-        return _parid.torques_by(self, formulation, q, v, a, processors)
+        (q, v, a), shaped = self._rows(q=q, v=v, a=a)
+        return shaped(_parid.torques_by(self, formulation, q, v, a, processors))
 
     def parallel_evaluation(self, processors: int, *, matrix_cells: int = 0) -> ParallelEvaluation:
         """One evaluation of the inverse dynamics by lee_chang_pfold on this many processors:
@@ -385,7 +408,7 @@ class Robot(_parid.RobotHandle):
         link: Optional[str] = None,
         *,
         point: ArrayLike = (0.0, 0.0, 0.0),
-        axes: str = "root",
+        axes: Axes = "root",
     ) -> LinkRate:
         """Velocity of a point of a link (by default the tip), given in the link's frame.
 
@@ -394,7 +417,8 @@ class Robot(_parid.RobotHandle):
         >>> parid.load("scara").link_velocity([0, 0, 0, 0], [1, 0, 0, 0]).angular
         array([0., 0., 1.])
         """
-        x = _parid.velocity(self, q, v, link, _numbers("point", point), axes)
+        (q, v), shaped = self._rows(q=q, v=v)
+        x = shaped(_parid.velocity(self, q, v, link, _numbers("point", point), axes))
         return LinkRate(x[..., :3], x[..., 3:])
 
     def link_acceleration(
@@ -405,14 +429,15 @@ class Robot(_parid.RobotHandle):
         link: Optional[str] = None,
         *,
         point: ArrayLike = (0.0, 0.0, 0.0),
-        axes: str = "root",
+        axes: Axes = "root",
     ) -> LinkRate:
         """Acceleration of a point of a link; arguments as for link_velocity.
 
         >>> parid.load("planar2").link_acceleration([0, 0], [0, 0], [0, 0]).linear
         array([0., 0., 0.])
         """
-        x = _parid.acceleration(self, q, v, a, link, _numbers("point", point), axes)
+        (q, v, a), shaped = self._rows(q=q, v=v, a=a)
+        x = shaped(_parid.acceleration(self, q, v, a, link, _numbers("point", point), axes))
         return LinkRate(x[..., :3], x[..., 3:])
 
     def point_jacobian(
@@ -421,14 +446,15 @@ class Robot(_parid.RobotHandle):
         link: Optional[str] = None,
         *,
         point: ArrayLike = (0.0, 0.0, 0.0),
-        axes: str = "root",
+        axes: Axes = "root",
     ) -> Array:
         """The Jacobian of any point of a link, along root or link axes; see jacobian().
 
         >>> parid.load("planar2").point_jacobian([0, 0], point=[1, 0, 0]).shape
         (6, 2)
         """
-        return _parid.jacobian_of(self, q, link, _numbers("point", point), axes)
+        (q,), shaped = self._rows(q=q)
+        return shaped(_parid.jacobian_of(self, q, link, _numbers("point", point), axes))
 
     def jacobian_rate(
         self,
@@ -437,7 +463,7 @@ class Robot(_parid.RobotHandle):
         link: Optional[str] = None,
         *,
         point: ArrayLike = (0.0, 0.0, 0.0),
-        axes: str = "root",
+        axes: Axes = "root",
     ) -> Array:
         """The time derivative of the Jacobian: J a + J_rate v is the link's acceleration.
 
@@ -446,7 +472,8 @@ class Robot(_parid.RobotHandle):
         >>> bool(np.allclose((r.jacobian_rate(q, v) @ v)[:3], acceleration.linear))
         True
         """
-        return _parid.jacobian_rate(self, q, v, link, _numbers("point", point), axes)
+        (q, v), shaped = self._rows(q=q, v=v)
+        return shaped(_parid.jacobian_rate(self, q, v, link, _numbers("point", point), axes))
 
     def inverse_hessian(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> InverseHessian:
         """All second derivatives of inverse_dynamics, for one sample: a named tuple of tensors.
@@ -501,30 +528,42 @@ class Robot(_parid.RobotHandle):
         rotation: Optional[ArrayLike] = None,
         seed: Optional[ArrayLike] = None,
         link: Optional[str] = None,
+        *,
+        quaternion: Optional[ArrayLike] = None,
         **options: Any,
     ) -> Union[IkSolution, IkSolutions]:
         """Joint positions for a pose of a link (by default the tip), for occasional calls.
+
+        The orientation is a rotation matrix or a quaternion x y z w; position may be a pose of
+        Robot.kinematics.
 
         >>> r = parid.load("puma560")
         >>> pose = r.kinematics([0.1, -0.7, 1.2, 0.3, 0.4, 0.5])
         >>> found = r.ik(pose.position, pose.rotation)
         >>> found.converged, bool(np.allclose(r.kinematics(found.q).position, pose.position))
         (True, True)
+        >>> bool(np.allclose(r.ik(pose).q, found.q))
+        True
+        >>> by_quaternion = r.ik(pose.position, quaternion=parid.quaternion(pose.rotation))
+        >>> bool(np.allclose(by_quaternion.q, found.q))
+        True
         """
-        return InverseKinematics(self, link, **options).solve(position, rotation, seed)
+        solver = InverseKinematics(self, link, **options)
+        return solver.solve(position, rotation, seed, quaternion=quaternion)
 
     # ---- motions ---------------------------------------------------------------------------------
 
     def motion(
         self,
-        what: MotionLike = "default",
+        what: Union[MotionLike, DataFrame] = "default",
         *,
         rate: Optional[float] = None,
-        within_limits: Optional[str] = None,
+        within_limits: Optional[WithinLimits] = None,
         derive: bool = False,
         torques: bool = False,
     ) -> Motion:
-        """A motion by name (parid.motion_names()), from a file of moves (.toml) or of samples.
+        """A motion by name (parid.motion_names()), from a file of moves (.toml) or of samples, or
+        from a pandas data frame with the columns of such a file.
 
         rate           samples per second, for names and moves
         within_limits  slower, uniform or optimal: re-time the motion to keep torques and speeds
@@ -540,15 +579,19 @@ class Robot(_parid.RobotHandle):
         """
         if isinstance(what, Motion):
             m = what
+        elif _frames.is_table(what):
+            with _frames.as_file(what) as path:
+                m = self._motion(**_parid.motion(self, path, rate, derive,
+                                                 within_limits == "optimal", torques))
         else:
-            m = Motion(
+            m = self._motion(
                 **_parid.motion(self, os.fspath(what), rate, derive, within_limits == "optimal",
                                 torques)
             )
         if within_limits is None:
             return m
         samples, factor, binding = _parid.retimed(self, m._tuple(), within_limits)
-        return Motion(**samples, factor=factor, binding=binding)
+        return self._motion(**samples, factor=factor, binding=binding)
 
     def sine(
         self,
@@ -566,7 +609,27 @@ class Robot(_parid.RobotHandle):
         """
         A = np.broadcast_to(np.asarray(amplitude, dtype=float), (self.nq,))
         q = self.neutral if about is None else np.asarray(about, dtype=float)
-        return Motion(**_parid.sine(self, q, A, frequency, duration, rate))
+        return self._motion(**_parid.sine(self, q, A, frequency, duration, rate))
+
+    def plot(self, motion: MotionLike = "default", what: PlotQuantity = "tau", *,
+             tau: Optional[ArrayLike] = None, friction: bool = False, axes: Any = None) -> Any:
+        """Draw a motion with matplotlib: torques (computed unless given), q, v or a.
+
+        axes   of matplotlib, to draw into; default: new ones, which are returned
+
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> axes = parid.load("planar2").plot()
+        >>> axes.get_ylabel(), len(axes.lines)
+        ('torque in N m or N', 2)
+        """
+        m = self.motion(motion)
+        if what == "tau":
+            if tau is None:
+                compute = self.inverse_dynamics_with_friction if friction else self.inverse_dynamics
+                tau = compute(m.q, m.v, m.a)
+        elif tau is not None or friction:
+            raise ValueError(f"tau and friction are for torques; what is {what!r}")
+        return plot_motion(self, m, what, tau, axes)
 
     def write_motion(self, motion: Motion, path: PathLike) -> None:
         """Write a motion as .csv, .npy, .npz or .h5, for motion() and `parid torque`."""
@@ -735,17 +798,17 @@ class Robot(_parid.RobotHandle):
         torque: Union[
             None, str, Tuple[ArrayLike, ArrayLike], Callable[[float, Array, Array], ArrayLike]
         ] = None,
-        controller: Optional[str] = None,
+        controller: Optional[Controller] = None,
         motion: Optional[MotionLike] = None,
         kp: Optional[ArrayLike] = None,
         kd: Optional[ArrayLike] = None,
         control_rate: Optional[float] = None,
-        hold: str = "linear",
+        hold: Hold = "linear",
         friction: bool = False,
         compensate_friction: bool = False,
-        limits: str = "position",
+        limits: SimulationLimits = "position",
         rate: float = 100.0,
-        integrator: str = "dopri5",
+        integrator: Integrator = "dopri5",
         step: float = 1e-3,
         tolerance: float = 1e-10,
     ) -> Simulation:
@@ -811,7 +874,7 @@ class Robot(_parid.RobotHandle):
         self,
         policy: PolicyLike = "exact",
         *,
-        law: str = "computed_torque",
+        law: Controller = "computed_torque",
         model: Optional[Robot] = None,
         motion: Optional[MotionLike] = None,
         pose: Optional[ArrayLike] = None,
@@ -829,7 +892,7 @@ class Robot(_parid.RobotHandle):
         start_offset: Optional[ArrayLike] = None,
         lost: float = 1.0,
         record_rate: float = 200.0,
-        integrator: str = "dopri5",
+        integrator: Integrator = "dopri5",
     ) -> Control:
         """Simulate the robot under a sampled controller, optionally with stale data.
 
@@ -937,7 +1000,7 @@ class Robot(_parid.RobotHandle):
         found = _parid.stale_errors(self, quantity, _policy_of(policy), _motion_of(motion), rate)
         return StaleErrors(**found)
 
-    def flow_diagram(self, policy: PolicyLike = "exact", detail: str = "blocks",
+    def flow_diagram(self, policy: PolicyLike = "exact", detail: Detail = "blocks",
                      link: int = 0, dot: bool = False) -> str:
         """One control period under a policy, as the text of an SVG or a DOT file.
 
@@ -952,7 +1015,7 @@ class Robot(_parid.RobotHandle):
     def stability(
         self,
         *policies: PolicyLike,
-        law: str = "computed_torque",
+        law: Controller = "computed_torque",
         model: Optional[Robot] = None,
         poses: Union[None, int, ArrayLike] = None,
         periods: Optional[ArrayLike] = None,
@@ -998,7 +1061,7 @@ class Robot(_parid.RobotHandle):
         >>> parid.load("planar2").exciting_motion(2.0).t[-1]
         2.0
         """
-        return Motion(**_parid.exciting_motion(self, seconds, rate, share)[0])
+        return self._motion(**_parid.exciting_motion(self, seconds, rate, share)[0])
 
     def identify(
         self,
@@ -1044,7 +1107,7 @@ class Robot(_parid.RobotHandle):
     def generate(
         self,
         what: str = "inverse",
-        language: str = "c",
+        language: Language = "c",
         *,
         single_precision: bool = False,
         libm: bool = False,
@@ -1168,7 +1231,7 @@ class Robot(_parid.RobotHandle):
         warnings.warn("Robot.pipeline() is now Robot.hardware()", DeprecationWarning, stacklevel=2)
         return self.hardware(what, **options)
 
-    def systolic(self, kind: str = "linear", *, folded: bool = False,
+    def systolic(self, kind: ArrayKind = "linear", *, folded: bool = False,
                  word: int = 24) -> SystolicArray:
         """Inverse dynamics on Lathrop's array of vector processors, with Verilog of a processor.
 
@@ -1189,7 +1252,7 @@ class Robot(_parid.RobotHandle):
 
     def table(
         self,
-        kind: str = "configuration",
+        kind: TableKind = "configuration",
         *,
         points: Union[int, Sequence[int]] = (),
         memory: float = 2,
@@ -1219,6 +1282,31 @@ class Robot(_parid.RobotHandle):
             return Table(_parid.load_table(self, os.fspath(load)))
         each = [points] if isinstance(points, int) else list(points)
         return Table(_parid.build_table(self, kind, each, memory, tilings, cells, lessons, threads))
+
+    def _rows(self, **arrays: ArrayLike) -> Tuple[List[Array], Callable[[Array], Array]]:
+        """Arguments with leading dimensions as rows, and the way back of a result."""
+        widths = {"q": self.nq}
+        found = [self._columns(name, x) for name, x in arrays.items()]
+        for (name, _), x in zip(arrays.items(), found):
+            n = widths.get(name, self.nv)
+            if x.ndim < 1 or x.shape[-1] != n:
+                raise ValueError(f"{name} has shape {x.shape}; {self.name!r} needs ({n},) for one "
+                                 f"sample, (N, {n}) or (…, {n}) for many")
+        leading = np.broadcast_shapes(*(x.shape[:-1] for x in found))
+        if len(leading) < 2 and all(x.shape[:-1] in ((), leading) for x in found):
+            return found, lambda result: result
+        rows = [np.broadcast_to(x, leading + x.shape[-1:]).reshape(-1, x.shape[-1]) for x in found]
+        return rows, lambda result: result.reshape(leading + result.shape[1:])
+
+    def _columns(self, name: str, x: ArrayLike) -> Array:
+        if _frames.is_table(x):
+            names = self.position_names if name == "q" else self.velocity_names
+            return np.asarray(_frames.columns_by_name(x, name, names), dtype=float)
+        return np.asarray(x, dtype=float)
+
+    def _motion(self, **samples: Any) -> Motion:
+        return Motion(**samples, position_names=tuple(self.position_names),
+                      velocity_names=tuple(self.velocity_names))
 
     def _reference(self, motion: Optional[MotionLike], rate: float) -> Motion:
         if motion is None or isinstance(motion, Motion):
@@ -1279,7 +1367,7 @@ def _motion_of(motion: Optional[MotionLike]) -> Any:
     return motion._tuple() if isinstance(motion, Motion) else os.fspath(motion)
 
 
-def parse(text: str, format: str = "automatic", file: str = "text", *, floating: bool = False,
+def parse(text: str, format: Format = "automatic", file: str = "text", *, floating: bool = False,
           strict: bool = False, rotors: bool = True, packages: Optional[Mapping[str, str]] = None,
           arguments: Optional[Mapping[str, str]] = None) -> Robot:
     """Load a robot from the text of a robot file: urdf, xacro, mjcf, sdf or toml.
@@ -1374,39 +1462,42 @@ class InverseKinematics:
         position: ArrayLike,
         rotation: Optional[ArrayLike] = None,
         seed: Optional[ArrayLike] = None,
+        *,
+        quaternion: Optional[ArrayLike] = None,
     ) -> Union[IkSolution, IkSolutions]:
-        """One pose, or rows of them: position (3,) or (N, 3), rotation (3, 3) or (N, 3, 3).
+        """One pose, or many: position (3,) or (…, 3), rotation (3, 3) or (…, 3, 3).
 
-        Without rotation any orientation is accepted. The result is the branch nearest to the seed,
-        (nq,) or (N, nq), or the result of a search from the seed.
+        quaternion   instead of a rotation matrix: x y z w, (4,) or (…, 4), of any length but zero
+
+        A pose of Robot.kinematics is a position and a rotation. Without an orientation any is
+        accepted. The result is the branch nearest to the seed, (nq,) or (…, nq), or the result of
+        a search from the seed.
 
         >>> ik = parid.load("puma560").inverse_kinematics()
         >>> far = ik.solve([9, 0, 0], np.eye(3))
         >>> bool(far), far.why != ""
         (False, True)
         """
-        p = np.asarray(position, dtype=float)
-        if p.shape != (3,) and (p.ndim != 2 or p.shape[1] != 3):
-            raise ValueError(f"position has shape {p.shape}; give (3,), or (N, 3) for many poses")
-        many = p.ndim == 2
-        if rotation is None:
-            if many:
-                raise ValueError(
-                    "rows of positions need rotations (N, 3, 3); without them, solve one by one")
-            return IkSolution(*self._ik.solve_position(_numbers("position", p), seed))
-        R = np.asarray(rotation, dtype=float)
-        if R.shape != ((len(p), 3, 3) if many else (3, 3)):
-            expected = f"({len(p)}, 3, 3)" if many else "(3, 3)"
-            raise ValueError(f"rotation has shape {R.shape}; give {expected}")
-        if many:
-            seeds = None
-            if seed is not None:
-                seeds = np.broadcast_to(np.asarray(seed, dtype=float), (len(p), self.robot.nq))
-            return IkSolutions(*self._ik.solve_rows(R, p, seeds))
-        return IkSolution(*self._ik.solve_pose(R, _numbers("position", p), seed))
+        p, R = pose_rows(position, rotation, quaternion)
+        if p.ndim == 1:
+            if R is None:
+                return IkSolution(*self._ik.solve_position(_numbers("position", p), seed))
+            return IkSolution(*self._ik.solve_pose(R, _numbers("position", p), seed))
+        if R is None:
+            raise ValueError(
+                "rows of positions need rotations (…, 3, 3) or quaternions (…, 4); without them, "
+                "solve one by one")
+        leading = p.shape[:-1]
+        seeds = None
+        if seed is not None:
+            seeds = np.broadcast_to(np.asarray(seed, dtype=float), leading + (self.robot.nq,))
+            seeds = seeds.reshape(-1, self.robot.nq)
+        found = IkSolutions(*self._ik.solve_rows(R.reshape(-1, 3, 3), p.reshape(-1, 3), seeds))
+        return found if len(leading) == 1 else found._reshaped(leading)
 
     def all(
-        self, position: ArrayLike, rotation: ArrayLike, seed: Optional[ArrayLike] = None
+        self, position: ArrayLike, rotation: Optional[ArrayLike] = None,
+        seed: Optional[ArrayLike] = None, *, quaternion: Optional[ArrayLike] = None
     ) -> List[IkBranch]:
         """Every branch of a closed form that reaches the pose, including those beyond limits.
 
@@ -1415,8 +1506,10 @@ class InverseKinematics:
         >>> len(r.inverse_kinematics().all(pose.position, pose.rotation))
         8
         """
-        found = self._ik.all(np.asarray(rotation, dtype=float), _numbers("position", position),
-                             seed)
+        p, R = pose_rows(position, rotation, quaternion)
+        if R is None:
+            raise ValueError("give the rotation or the quaternion of the pose")
+        found = self._ik.all(R, _numbers("position", p), seed)
         return [IkBranch(*b) for b in found]
 
 

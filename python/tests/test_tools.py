@@ -486,7 +486,12 @@ class Ik(unittest.TestCase):
         for wrong in (
             lambda: ik.solve([0, 0]),
             lambda: ik.solve(poses.position),
-            lambda: ik.solve(poses.position, np.eye(3)),
+            lambda: ik.solve(poses.position, np.eye(4)),
+            lambda: ik.solve(poses.position, poses.rotation[:3]),
+            lambda: ik.solve(poses, np.eye(3)),
+            lambda: ik.solve(poses.position, np.eye(3), quaternion=[0, 0, 0, 1]),
+            lambda: ik.solve(poses.position[0], quaternion=[0, 0, 0, 0]),
+            lambda: ik.solve(poses.position[0], quaternion=[0, 0, 1]),
         ):
             self.assertRaises(ValueError, wrong)
 

@@ -1,9 +1,9 @@
 #include "parid/denormals.hpp"
 
+#include "runtime/layer.hpp"
+
 #if defined(__SSE2__)
 #include <xmmintrin.h>
-
-#include "runtime/layer.hpp"
 #endif
 
 namespace parid {

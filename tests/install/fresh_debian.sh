@@ -12,14 +12,14 @@ cleanup() {
 }
 trap cleanup EXIT
 in_root() {
-  chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
-    DEBIAN_FRONTEND=noninteractive "$@"
+  chroot "$root" env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
 }
 fail() { echo "$(basename "$0" .sh): $*" >&2; exit 1; }
 
 if [ -n "${DEBIAN_ROOT:-}" ]; then
   echo "A copy of $DEBIAN_ROOT in $root"
-  cp -a "$DEBIAN_ROOT/." "$root"
+  cp -a --one-file-system "$DEBIAN_ROOT/." "$root"  # not a /proc that is mounted there
 else
   echo "A minimal $suite from ${mirror:-the default mirror} in $root"
   debootstrap --variant=minbase "$suite" "$root" ${mirror:+"$mirror"} >"$root.log" 2>&1 ||

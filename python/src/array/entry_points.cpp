@@ -5,6 +5,7 @@
 
 #define PARID_IMPORTS_NUMPY
 #include "call.hpp"
+#include "foreign.hpp"
 #include "numpy.hpp"
 #include "parid/error.hpp"
 #include "unlocked.hpp"
@@ -37,7 +38,8 @@ bool in_single_precision(const Ready& r, const Asked& asked) {
         return false;
       first = PySequence_Fast_ITEMS(first)[0];
     }
-    return is_float32(first);
+    const py::object view = writable_view(first);
+    return view && is_float32(view.ptr());
   }
   return std::all_of(asked.in, asked.in + r.in, is_float32);
 }
@@ -55,6 +57,8 @@ PyObject* ask(const Ready& r, PyObject* self, PyObject* const* args, Py_ssize_t 
                                            : generally<double>(r, *context, asked);
     if (PyObject* answer = plainly<double>(r, *context, asked)) return answer;
     if (PyErr_Occurred()) return nullptr;
+    std::vector<py::object> kept;
+    adopt_inputs(r, *context, asked, kept);
     if (!in_single_precision(r, asked)) return generally<double>(r, *context, asked);
     if (PyObject* answer = plainly<float>(r, *context, asked)) return answer;
     if (PyErr_Occurred()) return nullptr;

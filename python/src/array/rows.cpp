@@ -9,6 +9,7 @@
 #include <span>
 #include <stop_token>
 
+#include "foreign.hpp"
 #include "numpy.hpp"
 #include "runtime/engine/strided_types.hpp"
 #include "unlocked.hpp"
@@ -45,9 +46,26 @@ std::size_t stride(PyArrayObject* a, int k) {
   return static_cast<std::size_t>(PyArray_STRIDE(a, k) / PyArray_ITEMSIZE(a));
 }
 
+// Leading dimensions that one stride covers, as NumPy's reshape() would without a copy. The stride
+// is in numbers; empty: none does.
+std::optional<std::size_t> row_stride(PyArrayObject* a, int leading) {
+  std::size_t step = 0, covered = 1;
+  for (int k = leading - 1; k >= 0; --k) {
+    const auto n = static_cast<std::size_t>(PyArray_DIM(a, k));
+    if (n == 1) continue;
+    if (step == 0)
+      step = stride(a, k);
+    else if (stride(a, k) != step * covered)
+      return std::nullopt;
+    covered *= n;
+  }
+  return step;
+}
+
+// An input in the kernels' number type with any leading dimensions.
 template <class Real>
-Rows<const Real> input(const ArrayMethod& q, const char* name, std::size_t n, PyObject* x,
-                       RobotContext& context, bool dense) {
+py::object input(const ArrayMethod& q, const char* name, std::size_t n, PyObject* x,
+                 RobotContext& context, bool dense) {
   py::object array = owned(PyArray_FromAny(x, nullptr, 0, 0, 0, nullptr));
   py::object descr = owned(reinterpret_cast<PyObject*>(PyArray_DescrFromType(type_of<Real>)));
   if (!PyArray_CanCastArrayTo(array_of(array), reinterpret_cast<PyArray_Descr*>(descr.ptr()),
@@ -56,20 +74,84 @@ Rows<const Real> input(const ArrayMethod& q, const char* name, std::size_t n, Py
         "{}(): {} has dtype {}; give real numbers", q.method, name,
         std::string(py::str(reinterpret_cast<PyObject*>(PyArray_DESCR(array_of(array)))))));
   int flags = NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
-  if (dense || !whole_strides(array_of(array))) flags |= NPY_ARRAY_C_CONTIGUOUS;
+  const int rank = PyArray_NDIM(array_of(array));
+  if (dense || !whole_strides(array_of(array)) || !row_stride(array_of(array), rank - 1))
+    flags |= NPY_ARRAY_C_CONTIGUOUS;
   array = owned(PyArray_FromArray(array_of(array),
                                   reinterpret_cast<PyArray_Descr*>(descr.release().ptr()), flags));
   PyArrayObject* a = array_of(array);
-  const int rank = PyArray_NDIM(a);
-  if (rank < 1 || rank > 2 || static_cast<std::size_t>(PyArray_DIM(a, rank - 1)) != n)
+  if (rank < 1 || static_cast<std::size_t>(PyArray_DIM(a, rank - 1)) != n)
     throw py::value_error(
-        fmt::format("{}(): {} has shape {}; '{}' needs ({},) for one sample, (N, {}) for many",
-                    q.method, name, shape_text(a), context.robot.name(), n, n));
+        fmt::format("{}(): {} has shape {}; '{}' needs ({},) for one sample, (N, {}) or (…, {}) "
+                    "for many",
+                    q.method, name, shape_text(a), context.robot.name(), n, n, n));
+  return array;
+}
+
+using Dimensions = std::vector<npy_intp>;
+
+Dimensions leading_of(PyArrayObject* a) {
+  return {PyArray_DIMS(a), PyArray_DIMS(a) + PyArray_NDIM(a) - 1};
+}
+
+// By NumPy's rule: dimensions count from the last, and 1 stretches.
+bool broadcast(Dimensions& all, const Dimensions& more) {
+  if (more.size() > all.size()) all.insert(all.begin(), more.size() - all.size(), 1);
+  for (std::size_t k = 0; k < more.size(); ++k) {
+    npy_intp& one = all[all.size() - more.size() + k];
+    if (one == 1)
+      one = more[k];
+    else if (more[k] != 1 && more[k] != one)
+      return false;
+  }
+  return true;
+}
+
+std::string shape_text(const Dimensions& d) {
+  return shape_text(std::vector<std::size_t>(d.begin(), d.end()));
+}
+
+Dimensions leading_of_all(const ArrayMethod& q, const std::vector<const char*>& names,
+                          const std::vector<py::object>& arrays) {
+  Dimensions all;
+  const char* whose = "";  // the last argument with more than one sample
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    const Dimensions own = leading_of(array_of(arrays[k])), before = all;
+    if (!broadcast(all, own))
+      throw py::value_error(
+          before.size() == 1 && own.size() == 1
+              ? fmt::format("{}(): {} has {} rows, {} has {}; give equal numbers of rows", q.method,
+                            whose, before[0], names[k], own[0])
+              : fmt::format("{}(): {} has the leading dimensions {}, the arguments before have {}; "
+                            "give dimensions that broadcast",
+                            q.method, names[k], shape_text(own), shape_text(before)));
+    if (!own.empty()) whose = names[k];
+  }
+  return all;
+}
+
+// The rows of an input for all leading dimensions. Stretched ones are copied, except one sample for
+// all rows.
+template <class Real>
+Rows<const Real> rows_of(py::object array, const Dimensions& all, npy_intp rows, bool dense) {
   Rows<const Real> r;
+  const Dimensions own = leading_of(array_of(array));
+  const npy_intp n = PyArray_DIM(array_of(array), PyArray_NDIM(array_of(array)) - 1);
+  const bool one = std::all_of(own.begin(), own.end(), [](npy_intp k) { return k == 1; });
+  if (rows >= 0 && own != all && (!one || dense)) {
+    Dimensions whole = all;
+    whole.push_back(n);
+    py::object stretched =
+        owned(PyArray_SimpleNew(static_cast<int>(whole.size()), whole.data(), type_of<Real>));
+    if (PyArray_CopyInto(array_of(stretched), array_of(array)) < 0) throw py::error_already_set();
+    array = std::move(stretched);
+  }
+  PyArrayObject* a = array_of(array);
+  const int leading = PyArray_NDIM(a) - 1;
   r.data = static_cast<const Real*>(PyArray_DATA(a));
-  r.rows = rank == 2 ? PyArray_DIM(a, 0) : -1;
-  r.row = rank == 2 ? stride(a, 0) : 0;
-  r.column = n > 1 ? stride(a, rank - 1) : 1;
+  r.rows = leading_of(a) == all && !all.empty() ? rows : -1;
+  r.row = r.rows >= 0 ? row_stride(a, leading).value_or(0) : 0;
+  r.column = n > 1 ? stride(a, leading) : 1;
   r.array = std::move(array);
   return r;
 }
@@ -90,16 +172,18 @@ Extent extent(PyArrayObject* a) {
 // The destination of a result: the user's array or a new one, directly or through a copy.
 template <class Real>
 struct Output : Rows<Real> {
-  py::object final;  // the returned object
+  py::object final;   // the returned object
+  py::object target;  // its numbers: the same object if it is an array
   bool beside = false;
 };
 
 // Rows of matrices are rows of numbers if one stride covers them.
 template <class Real>
-bool lay_out(Output<Real>& o, PyArrayObject* a, bool rows) {
-  const int first = rows ? 1 : 0, rank = PyArray_NDIM(a);
-  if (!whole_strides(a)) return false;
-  o.row = rows ? stride(a, 0) : 0;
+bool lay_out(Output<Real>& o, PyArrayObject* a, int leading) {
+  const int first = leading, rank = PyArray_NDIM(a);
+  const std::optional<std::size_t> row = row_stride(a, leading);
+  if (!whole_strides(a) || !row) return false;
+  o.row = *row;
   o.column = 1;
   if (rank > first) o.column = stride(a, rank - 1);
   if (rank == first + 2 && PyArray_DIM(a, first) > 1) {
@@ -114,10 +198,11 @@ bool lay_out(Output<Real>& o, PyArrayObject* a, bool rows) {
 
 template <class Real>
 Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* given,
-                    RobotContext& context, npy_intp rows, bool columns, bool dense,
+                    RobotContext& context, const Dimensions& all, bool columns, bool dense,
                     std::span<const Rows<const Real>> in) {
   std::vector<std::size_t> want = shape(named.shape, context);
-  if (rows >= 0) want.insert(want.begin(), static_cast<std::size_t>(rows));
+  want.insert(want.begin(), all.begin(), all.end());
+  const int leading = static_cast<int>(all.size());
   std::vector<npy_intp> dims(want.begin(), want.end());
   auto fresh = [&](bool fortran) {
     return owned(PyArray_EMPTY(static_cast<int>(dims.size()), dims.data(), type_of<Real>, fortran));
@@ -125,14 +210,16 @@ Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* give
   Output<Real> o;
   if (!given) {
     o.array = o.final = fresh(columns && want.size() == 2);
-    lay_out(o, array_of(o.array), rows >= 0);
+    lay_out(o, array_of(o.array), leading);
     return o;
   }
-  if (!PyArray_Check(given))
-    throw py::type_error(
-        fmt::format("{}(): out for {} is not a NumPy array", q.method, named.name));
   o.final = py::reinterpret_borrow<py::object>(given);
-  PyArrayObject* a = array_of(o.final);
+  o.target = writable_view(given);
+  if (!o.target)
+    throw py::type_error(fmt::format(
+        "{}(): out for {} is a {}; give an array, or an object with the buffer protocol or DLPack",
+        q.method, named.name, Py_TYPE(given)->tp_name));
+  PyArrayObject* a = array_of(o.target);
   const bool fits = static_cast<std::size_t>(PyArray_NDIM(a)) == dims.size() &&
                     std::equal(dims.begin(), dims.end(), PyArray_DIMS(a));
   if (!fits)
@@ -145,17 +232,17 @@ Output<Real> output(const ArrayMethod& q, const ArrayInfo& named, PyObject* give
                     std::is_same_v<Real, double> ? "float64" : "float32"));
   if (PyArray_FailUnlessWriteable(a, "out") < 0) throw py::error_already_set();
   const auto [low, high] = extent(a);
-  bool apart = PyArray_ISBEHAVED(a) && lay_out(o, a, rows >= 0);
+  bool apart = PyArray_ISBEHAVED(a) && lay_out(o, a, leading);
   for (const Rows<const Real>& x : in) {
     const Extent e = extent(array_of(x.array));
     apart = apart && !(low < e.high && e.low < high);
   }
   if (dense && !PyArray_IS_C_CONTIGUOUS(a)) apart = false;
   if (apart) {
-    o.array = o.final;
+    o.array = o.target;
   } else {
     o.array = fresh(false);
-    lay_out(o, array_of(o.array), rows >= 0);
+    lay_out(o, array_of(o.array), leading);
     o.beside = true;
   }
   return o;
@@ -219,8 +306,9 @@ py::object side_by_side(const ArrayMethod& q, const char* name, const py::dict& 
     const py::tuple shape = array.attr("shape");
     if (shape.empty() || shape[shape.size() - 1].cast<std::size_t>() != each)
       throw py::value_error(fmt::format(
-          "{}(): {} of link '{}' has shape {}; it needs ({},) for one sample, (N, {}) for many",
-          q.method, name, links.back(), std::string(py::str(py::handle(shape))), each, each));
+          "{}(): {} of link '{}' has shape {}; it needs ({},) for one sample, (N, {}) or (…, {}) "
+          "for many",
+          q.method, name, links.back(), std::string(py::str(py::handle(shape))), each, each, each));
     if (shape.size() > 1) lead = shape[py::slice(0, -1, 1)];
     parts.append(array);
   }
@@ -236,7 +324,7 @@ py::object side_by_side(const ArrayMethod& q, const char* name, const py::dict& 
 // What differs by row: which arguments, and their arrays after the quantity's own.
 template <class Real>
 RowArguments varied(const ArrayMethod& q, const Asked& asked, RobotContext& context,
-                    std::vector<Rows<const Real>>& in, std::vector<const char*>& names) {
+                    std::vector<py::object>& arrays, std::vector<const char*>& names) {
   RowArguments vary;
   if (!asked.varies()) return vary;
   const RowArgumentUse& use = info(*q.quantity).row_arguments;
@@ -265,7 +353,7 @@ RowArguments varied(const ArrayMethod& q, const Asked& asked, RobotContext& cont
     }
     vary.gravity |= k == 1;
     vary.base_motion |= k == 2;
-    in.push_back(input<Real>(q, name, numbers, array.ptr(), context, false));
+    arrays.push_back(input<Real>(q, name, numbers, array.ptr(), context, false));
     names.push_back(name);
   }
   return vary;
@@ -355,42 +443,25 @@ bool in_columns(std::span<const Rows<const Real>> in, npy_intp rows) {
 template <class Real>
 PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
   const ArrayMethod& q = *r.method;
-  std::vector<Rows<const Real>> in;
-  npy_intp rows = -1;
-  const char* whose = "";
+  const bool dense = q.rows != nullptr;
+  std::vector<py::object> arrays;
   std::vector<const char*> names;
   for (Py_ssize_t k = 0; k < r.in; ++k) {
-    in.push_back(input<Real>(q, q.in[k].name, size_of(q.in[k].shape, context), asked.in[k], context,
-                             q.rows != nullptr));
     names.push_back(q.in[k].name);
+    arrays.push_back(input<Real>(q, names.back(), size_of(q.in[k].shape, context), asked.in[k],
+                                 context, dense));
   }
-  const RowArguments vary = varied<Real>(q, asked, context, in, names);
-  for (std::size_t k = 0; k < in.size(); ++k) {
-    if (in[k].rows < 0) continue;
-    if (rows >= 0 && rows != in[k].rows)
-      throw py::value_error(
-          fmt::format("{}(): {} has {} rows, {} has {}; give equal numbers of rows", q.method,
-                      whose, rows, names[k], in[k].rows));
-    rows = in[k].rows;
-    whose = names[k];
-  }
-  if (q.rows && rows >= 0)  // dense rows of each, also of one sample
-    for (Py_ssize_t k = 0; k < r.in; ++k)
-      if (in[k].rows < 0) {
-        npy_intp dims[2] = {rows, static_cast<npy_intp>(size_of(q.in[k].shape, context))};
-        py::object all = owned(PyArray_SimpleNew(2, dims, type_of<Real>));
-        if (PyArray_CopyInto(array_of(all), array_of(in[k].array)) < 0)
-          throw py::error_already_set();
-        in[k].data = static_cast<const Real*>(PyArray_DATA(array_of(all)));
-        in[k].row = static_cast<std::size_t>(dims[1]);
-        in[k].array = std::move(all);
-      }
+  const RowArguments vary = varied<Real>(q, asked, context, arrays, names);
+  const Dimensions all = leading_of_all(q, names, arrays);
+  npy_intp rows = all.empty() ? -1 : 1;
+  for (const npy_intp n : all) rows *= n;
+  std::vector<Rows<const Real>> in;
+  for (py::object& x : arrays) in.push_back(rows_of<Real>(std::move(x), all, rows, dense));
   const std::vector<PyObject*> given = given_outputs(r, asked.out);
   std::vector<Output<Real>> out;
-  const bool columns = in_columns<Real>(in, rows);
+  const bool columns = all.size() == 1 && in_columns<Real>(in, rows);
   for (Py_ssize_t k = 0; k < r.out; ++k)
-    out.push_back(
-        output<Real>(q, q.out[k], given[k], context, rows, columns, q.rows != nullptr, in));
+    out.push_back(output<Real>(q, q.out[k], given[k], context, all, columns, dense, in));
   const int link = q.link ? link_of(context, asked) : 0;
   if (!vary.empty())
     answer_rows<Real>(q, context, asked, link, rows < 0 ? 1 : static_cast<std::size_t>(rows), in,
@@ -403,7 +474,7 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
     answer_rows<Real>(q, context, asked, link, static_cast<std::size_t>(rows), in, out, vary);
   PyObject* outs[most_out];
   for (Py_ssize_t k = 0; k < r.out; ++k) {
-    if (out[k].beside && PyArray_CopyInto(array_of(out[k].final), array_of(out[k].array)) < 0)
+    if (out[k].beside && PyArray_CopyInto(array_of(out[k].target), array_of(out[k].array)) < 0)
       throw py::error_already_set();
     outs[k] = out[k].final.ptr();
   }

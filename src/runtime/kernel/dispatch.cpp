@@ -33,12 +33,12 @@ namespace {
 template <class Family>
 void keep_single_sample(Family&, const Family&) {}
 template <>
-void keep_single_sample(KernelSet& wide, const KernelSet& narrower) {
+[[maybe_unused]] void keep_single_sample(KernelSet& wide, const KernelSet& narrower) {
   wide.single = narrower.single;
   wide.single_float = narrower.single_float;
 }
 template <>
-void keep_single_sample(ForwardKernelSet& wide, const ForwardKernelSet& narrower) {
+[[maybe_unused]] void keep_single_sample(ForwardKernelSet& wide, const ForwardKernelSet& narrower) {
   wide.single = narrower.single;
 }
 
