@@ -47,32 +47,35 @@ void add_parid_single(Entries& entries, const Description& d, const std::string&
   auto torques = [=](const Robot& of, Workspace& w, auto q, auto v, auto a, std::size_t r) {
     inverse_dynamics(of, w, q, v, a, std::span(&(*out)[r * nv], nv));
   };
-  auto workspace = std::make_shared<Workspace>(robot);
+  // The generic kernel, and the compiled function of one sample.
+  auto both = [&](Quantity quantity, bool compared, auto one) {
+    add("parid generic", std::make_shared<Workspace>(robot), robot, compared, one);
+    auto own = std::make_shared<Workspace>(robot);
+    if (own->compile(quantity)) add("parid compiled", own, robot, compared, one);
+  };
   if (what == "inverse") {
-    add("parid generic", workspace, robot, true, torques);
+    both(Quantity::inverse_dynamics, true, torques);
     const Robot rubbing(with_friction(d));
     add("parid generic + friction", std::make_shared<Workspace>(rubbing), rubbing, false,
         [=](const Robot& of, Workspace& w, auto q, auto v, auto a, std::size_t r) {
           inverse_dynamics_with_friction(of, w, q, v, a, std::span(&(*out)[r * nv], nv));
         });
-    auto own = std::make_shared<Workspace>(robot);
-    if (own->compile()) add("parid compiled", own, robot, true, torques);
   } else if (what == "forward") {
-    add("parid generic", workspace, robot, true,
-        [=](const Robot& of, Workspace& w, auto q, auto v, auto tau, std::size_t r) {
-          forward_dynamics(of, w, q, v, tau, std::span(&(*out)[r * nv], nv));
-        });
+    both(Quantity::forward_dynamics, true,
+         [=](const Robot& of, Workspace& w, auto q, auto v, auto tau, std::size_t r) {
+           forward_dynamics(of, w, q, v, tau, std::span(&(*out)[r * nv], nv));
+         });
   } else if (what == "mass") {
-    add("parid generic", workspace, robot, true,
-        [=](const Robot& of, Workspace& w, auto q, auto, auto, std::size_t r) {
-          mass_matrix(of, w, q, std::span(&(*out)[r * M], M));
-        });
+    both(Quantity::mass_matrix, true,
+         [=](const Robot& of, Workspace& w, auto q, auto, auto, std::size_t r) {
+           mass_matrix(of, w, q, std::span(&(*out)[r * M], M));
+         });
   } else if (what == "inverse_gradient") {
-    add("parid generic", workspace, robot, false,
-        [=](const Robot& of, Workspace& w, auto q, auto v, auto a, std::size_t r) {
-          const std::span all(&(*out)[r * 3 * M], 3 * M);
-          inverse_gradient(of, w, q, v, a, all.first(M), all.subspan(M, M), all.last(M));
-        });
+    both(Quantity::inverse_gradient, false,
+         [=](const Robot& of, Workspace& w, auto q, auto v, auto a, std::size_t r) {
+           const std::span all(&(*out)[r * 3 * M], 3 * M);
+           inverse_gradient(of, w, q, v, a, all.first(M), all.subspan(M, M), all.last(M));
+         });
   }
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "parid/export.h"
+#include "parid/quantity.hpp"
 #include "parid/robot.hpp"
 
 namespace parid {
@@ -52,12 +53,20 @@ class PARID_EXPORT Workspace {
   /// Removes all wrenches.
   void clear_wrenches();
 
-  // Compiles the specialized kernel of this robot's inverse dynamics for this machine, or loads it
-  // from the user's cache (codegen/compile/compile.hpp). Afterwards inverse_dynamics in double uses
-  // it with a stationary base and no external wrenches: several times as fast, the last bits may
-  // differ. Returns false, and changes nothing, if that is impossible; the note gives the reason.
-  // Takes about a second for an arm that is not in the cache.
+  /// Compiles this robot's function of one quantity for one sample in double precision, or loads
+  /// it from the user's cache, which takes milliseconds. Afterwards the function of the quantity
+  /// (parid/dynamics.hpp, evaluate()) uses it with a stationary base and no external wrenches:
+  /// several times as fast, the last bits may differ. `link` is for quantities of a link, the
+  /// robot's tip if empty; compiling for another link replaces the first. Returns false, and
+  /// changes nothing, if that is impossible; note() gives the reason. Takes about a second for an
+  /// arm that is not in the cache. Allocates. Throws parid::Error for an unknown link and for a
+  /// quantity that is undefined for this robot, std::invalid_argument for a quantity without
+  /// kernels (QuantityInfo::batched).
+  bool compile(Quantity, const std::string& link = "");
+  /// compile() of inverse dynamics.
   bool compile();
+  /// Whether a quantity's function, by default that of inverse dynamics, is compiled.
+  bool compiled(Quantity) const;
   bool compiled() const;
   const std::string& note() const;
 

@@ -129,6 +129,10 @@ PARID_EXPORT int parid_prepare(parid_robot*);
 /* Compiles the specialized kernel of this robot's inverse dynamics with the system's compiler, or
  * loads it from the cache. PARID_ERROR, without any change, if that is impossible. [not RT] */
 PARID_EXPORT int parid_compile(parid_robot*);
+/* The same for another quantity of one sample, by its short name: "forward", "mass",
+ * "forward_gradient", … The function of the quantity then uses the compiled code with a stationary
+ * base and no external wrenches. PARID_ERROR also for an unknown name. [not RT] */
+PARID_EXPORT int parid_compile_quantity(parid_robot*, const char* quantity);
 
 /* Torques for the accelerations a: rigid bodies, rotors, gravity, external loads. [RT] */
 PARID_EXPORT int parid_inverse_dynamics(parid_robot*, const double* q, const double* v,

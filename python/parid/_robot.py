@@ -320,11 +320,12 @@ class Robot(_parid.RobotHandle):
     ) -> Dict[str, str]:
         """Compile the robot's specialized kernels, or load them from the cache.
 
-        Compiling takes about a second per quantity for an arm. Without this call, torques are
-        compiled for batches of 200 000 rows and more; everything else uses generic kernels.
-        Quantities: inverse (the default), forward, mass, bias, gravity, inverse_gradient,
-        forward_gradient, regressor, energy, kinematics, jacobian. Returns the kind of kernel for
-        each: interpreted if there is no compiler, generic if the program would be too long;
+        Compiling takes about a second per quantity for an arm, loading from the cache some
+        milliseconds. Afterwards arrays of samples and single samples use the compiled kernel;
+        poses and Jacobians only for arrays. Without this call, torques are compiled for batches
+        of 200 000 rows and more; everything else uses generic kernels. Quantities: those of
+        ``parid.quantities()`` that are batched; the default is inverse. Returns the kind of kernel
+        for each: interpreted if there is no compiler, generic if the program would be too long;
         ``kernel_note`` has the reason.
 
         kernel   compiled, interpreted, or generic (the initial kind)

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 #include <queue>
 #include <tuple>
+#include <unordered_map>
 
 #include "graph/depth.hpp"
 #include "graph/expr.hpp"
@@ -16,10 +16,30 @@ namespace {
 
 using namespace factoring;
 
+std::uint64_t mixed(std::uint64_t h, std::uint64_t x) {
+  h = (h ^ x) * 0x9e3779b97f4a7c15u;
+  h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+  return h ^ h >> 32;
+}
+
 struct Operation {
   Op op;
   std::array<Value, 3> in{-1, -1, -1};  // values; for an input its index
-  bool operator<(const Operation& o) const { return std::tie(op, in) < std::tie(o.op, o.in); }
+  bool operator==(const Operation&) const = default;
+};
+struct OperationHash {
+  std::size_t operator()(const Operation& o) const {
+    std::uint64_t h = static_cast<std::uint64_t>(o.op);
+    for (const Value v : o.in) h = mixed(h, static_cast<std::uint32_t>(v));
+    return h;
+  }
+};
+struct NumbersHash {
+  std::size_t operator()(const std::vector<double>& x) const {
+    std::uint64_t h = x.size();
+    for (const double y : x) h = mixed(h, std::bit_cast<std::uint64_t>(y + 0.0));  // -0 is 0
+    return h;
+  }
 };
 
 // Two terms of a sum, as  s·(x + r·y)  for some s.
@@ -35,6 +55,74 @@ struct Pair {
 std::uint64_t key_of(double ratio) {
   return (std::bit_cast<std::uint64_t>(ratio) + (1u << 9)) >> 10;
 }
+
+// The rows in which pairs occur: a hash table whose lists share one array. There are many more
+// pairs than rows, and most occur once.
+class RowsOfPairs {
+ public:
+  void clear() {
+    pair_.clear();
+    head_.clear();
+    link_.clear();
+    table_.assign(1 << 12, -1);
+  }
+  std::size_t size() const { return pair_.size(); }
+  const Pair& pair(std::size_t k) const { return pair_[k]; }
+
+  void add(const Pair& p, Value row) {
+    const std::size_t k = index(p);
+    link_.push_back({row, head_[k]});
+    head_[k] = static_cast<int>(link_.size()) - 1;
+  }
+  // The rows of a pair, ascending, each once.
+  void get(const Pair& p, std::vector<Value>& rows) {
+    rows.clear();
+    for (int at = head_[index(p)]; at >= 0; at = link_[at].next) rows.push_back(link_[at].row);
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  }
+  // Replaces the rows of a pair by no more than there were.
+  void set(const Pair& p, const std::vector<Value>& rows) {
+    int* to = &head_[index(p)];
+    for (const Value row : rows) {
+      link_[*to].row = row;
+      to = &link_[*to].next;
+    }
+    *to = -1;
+  }
+
+ private:
+  struct Link {
+    Value row;
+    int next;
+  };
+  static std::uint64_t hash(const Pair& p) {
+    const auto x = static_cast<std::uint32_t>(p.x), y = static_cast<std::uint32_t>(p.y);
+    return mixed(mixed(0, std::uint64_t{x} << 32 | y), p.ratio);
+  }
+  std::size_t slot(const Pair& p) const {
+    const std::size_t mask = table_.size() - 1;
+    std::size_t at = hash(p) & mask;
+    while (table_[at] >= 0 && !(pair_[table_[at]] == p)) at = (at + 1) & mask;
+    return at;
+  }
+  std::size_t index(const Pair& p) {
+    const std::size_t at = slot(p);
+    if (table_[at] >= 0) return static_cast<std::size_t>(table_[at]);
+    table_[at] = static_cast<int>(pair_.size());
+    pair_.push_back(p);
+    head_.push_back(-1);
+    if (2 * pair_.size() > table_.size()) {
+      table_.assign(2 * table_.size(), -1);
+      for (std::size_t k = 0; k < pair_.size(); ++k) table_[slot(pair_[k])] = static_cast<int>(k);
+    }
+    return pair_.size() - 1;
+  }
+
+  std::vector<Pair> pair_;
+  std::vector<int> head_, table_;
+  std::vector<Link> link_;
+};
 
 class Factoring {
  public:
@@ -180,19 +268,19 @@ class Factoring {
   void enter(Value row) {
     const auto& t = row_[row].terms;
     for (std::size_t i = 0; i < t.size(); ++i)
-      for (std::size_t j = i + 1; j < t.size(); ++j) rows_of_[pair_of(t[i], t[j])].push_back(row);
+      for (std::size_t j = i + 1; j < t.size(); ++j) rows_of_.add(pair_of(t[i], t[j]), row);
   }
 
   struct Occurrence {
     Value row;
     double cx, cy;
   };
-  std::vector<Occurrence> occurrences(const Pair& p) {
-    std::vector<Occurrence> all;
-    std::vector<Value>& rows = rows_of_[p];
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    std::erase_if(rows, [&](Value r) {
+  // Valid until the next call.
+  const std::vector<Occurrence>& occurrences(const Pair& p) {
+    found_.clear();
+    rows_of_.get(p, rows_);
+    const std::size_t before = rows_.size();
+    std::erase_if(rows_, [&](Value r) {
       const auto& terms = row_[r].terms;
       auto at = [&](Value v) {
         const auto i = std::lower_bound(terms.begin(), terms.end(), v,
@@ -201,10 +289,11 @@ class Factoring {
       };
       const Term *x = at(p.x), *y = at(p.y);
       if (!x || !y || !(pair_of(*x, *y) == p)) return true;
-      all.push_back({r, x->coefficient, y->coefficient});
+      found_.push_back({r, x->coefficient, y->coefficient});
       return false;
     });
-    return all;
+    if (rows_.size() < before) rows_of_.set(p, rows_);
+    return found_;
   }
 
   struct Saving {
@@ -217,13 +306,15 @@ class Factoring {
     const double r = rounded(all[0].cy / all[0].cx);
     int before = 0;
     for (const Occurrence& o : all) before += cost(o.cx) + cost(o.cy) + 1;
-    std::vector<double> scales{1.0, 1 / r};
-    for (const Occurrence& o : all) scales.push_back(o.cx);
-    for (const double s : scales) {
+    auto attempt = [&](double s) {
       int after = 1 + cost(rounded(s)) + cost(rounded(s * r));
       for (const Occurrence& o : all) after += cost(rounded(o.cx / s));
       if (before - after > best.gain) best = {before - after, s};
-    }
+    };
+    attempt(1.0);
+    attempt(1 / r);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (k == 0 || all[k].cx != all[k - 1].cx) attempt(all[k].cx);
     return best;
   }
 
@@ -232,14 +323,17 @@ class Factoring {
     for (Value v = 0; v < static_cast<Value>(is_row_.size()); ++v)
       if (is_row_[v]) enter(v);
     std::priority_queue<Candidate> queue;
-    std::vector<Pair> all;
-    for (const auto& [p, rows] : rows_of_) all.push_back(p);
-    for (const Pair& p : all)
-      if (const int gain = saving(occurrences(p)).gain; gain > 0) queue.push({gain, p});
+    for (std::size_t k = 0; k < rows_of_.size(); ++k) {
+      const Pair p = rows_of_.pair(k);
+      const std::vector<Occurrence>& all = occurrences(p);
+      // One occurrence pays only if both terms have factors: c·x + c·y.
+      if (all.size() == 1 && (is_unit(all[0].cx) || is_unit(all[0].cy))) continue;
+      if (const int gain = saving(all).gain; gain > 0) queue.push({gain, p});
+    }
     while (!queue.empty()) {
       const Candidate top = queue.top();
       queue.pop();
-      const std::vector<Occurrence> where = occurrences(top.pair);
+      const std::vector<Occurrence> where = occurrences(top.pair);  // a copy: others follow
       const Saving now = saving(where);
       if (now.gain <= 0) continue;
       if (now.gain != top.gain) {
@@ -274,7 +368,7 @@ class Factoring {
         const Term& one = *std::find_if(terms.begin(), terms.end(),
                                         [&](const Term& u) { return u.value == shared; });
         const Pair fresh = t.value < shared ? pair_of(t, one) : pair_of(one, t);
-        rows_of_[fresh].push_back(o.row);
+        rows_of_.add(fresh, o.row);
         if (const int gain = saving(occurrences(fresh)).gain; gain > 0) queue.push({gain, fresh});
       }
     }
@@ -427,10 +521,12 @@ class Factoring {
   std::vector<bool> is_row_;
   std::vector<Operation> operation_;
   std::vector<Sum> row_;
-  std::map<Operation, Value> by_operation_;
-  std::map<std::vector<double>, Value> by_sum_;
+  std::unordered_map<Operation, Value, OperationHash> by_operation_;
+  std::unordered_map<std::vector<double>, Value, NumbersHash> by_sum_;
   std::vector<Value> outputs_;
-  std::map<Pair, std::vector<Value>> rows_of_;
+  RowsOfPairs rows_of_;
+  std::vector<Value> rows_;        // scratch of occurrences()
+  std::vector<Occurrence> found_;  // its result
   std::vector<int> depth_;
 };
 

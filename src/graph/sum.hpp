@@ -61,7 +61,8 @@ inline Sum plus(const Sum& a, const Sum& b) {
     } else {
       if (const double c = added(i->coefficient, j->coefficient); c != 0)
         s.terms.push_back({i->value, c});
-      ++i, ++j;
+      ++i;
+      ++j;
     }
   }
   return s;

@@ -341,6 +341,14 @@ int parid_compile(parid_robot* r) {
       },
       r);
 }
+int parid_compile_quantity(parid_robot* r, const char* name) {
+  return with(
+      [&] {
+        if (!r->workspace.compile(parid::batched_quantity(name)))
+          throw parid::Error(r->workspace.note());
+      },
+      r, name);
+}
 
 int parid_inverse_dynamics(parid_robot* r, const double* q, const double* v, const double* a,
                            double* tau) {

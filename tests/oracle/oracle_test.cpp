@@ -62,8 +62,8 @@ void by_engine(Engine& engine, Quantity what, const std::string& link, Sample& x
   engine.evaluate(what, 1, in, out, {}, link);
 }
 
-void by_workspace(const Robot& robot, Quantity what, const std::string& link, Sample& x) {
-  Workspace w(robot);
+void by_workspace(const Robot& robot, Workspace& w, Quantity what, const std::string& link,
+                  Sample& x) {
   auto& [in, out, in_at, out_at] = x;
   if (what == Quantity::inverse_dynamics) inverse_dynamics(robot, w, in[0], in[1], in[2], out[0]);
   if (what == Quantity::forward_dynamics) forward_dynamics(robot, w, in[0], in[1], in[2], out[0]);
@@ -99,6 +99,11 @@ void by_workspace(const Robot& robot, Quantity what, const std::string& link, Sa
     std::vector<std::span<double>> to(out.begin(), out.end());
     evaluate(robot, w, what, from, to, link.empty() ? -1 : robot.find_link(link));
   }
+}
+
+void by_workspace(const Robot& robot, Quantity what, const std::string& link, Sample& x) {
+  Workspace w(robot);
+  by_workspace(robot, w, what, link, x);
 }
 
 // If a quantity needs a link, any; else none.
@@ -196,6 +201,42 @@ TEST(Oracle, CompiledPrograms) {
       const std::string link = link_for(rng, robot, what);
       EXPECT_LT(worst_by_engine(robot, what, link, states, KernelKind::compiled), bound(what))
           << robot.name() << ", " << parid::name(what);
+      Workspace one(robot);
+      ASSERT_TRUE(one.compile(what, link)) << one.note();
+      ASSERT_TRUE(one.compiled(what));
+      EXPECT_LT(worst(robot, what, link, states,
+                      [&](Sample& x) { by_workspace(robot, one, what, link, x); }),
+                bound(what))
+          << robot.name() << ", " << parid::name(what) << ", one sample";
+    }
+  }
+}
+
+// Small robots, so that every quantity is compiled; wrenches turn to the generic kernels.
+TEST(Oracle, EveryQuantityCompiledForOneSample) {
+  for (int seed = 1; seed <= cases(1, 20); ++seed) {
+    Rng rng(static_cast<unsigned>(seed));
+    const Robot robot(random_tree(rng, 3, {}));
+    const std::vector<RandomState> states = states_of(rng, robot);
+    Workspace one(robot);
+    for (const Quantity what : batched_quantities()) {
+      const std::string link = link_for(rng, robot, what);
+      EXPECT_FALSE(one.compiled(what));
+      ASSERT_TRUE(one.compile(what, link)) << parid::name(what) << ": " << one.note();
+      EXPECT_TRUE(one.compiled(what));
+      EXPECT_LT(worst(robot, what, link, states,
+                      [&](Sample& x) { by_workspace(robot, one, what, link, x); }),
+                bound(what))
+          << robot.name() << ", " << parid::name(what);
+    }
+    Workspace plain(robot);
+    for (Workspace* w : {&one, &plain}) w->set_wrench(robot.tip(), {3, -2, 1}, {0.5, 0, 0.2});
+    for (const Quantity what : {Quantity::inverse_dynamics, Quantity::forward_dynamics,
+                                Quantity::inverse_gradient, Quantity::bias}) {
+      Sample x(robot, what, states[0]), y(robot, what, states[0]);
+      by_workspace(robot, one, what, "", x);
+      by_workspace(robot, plain, what, "", y);
+      EXPECT_EQ(x.out, y.out) << parid::name(what);
     }
   }
 }

@@ -87,10 +87,8 @@ RobotContext::~RobotContext() {
 Rooms& RobotContext::find_rooms() {
   std::unique_ptr<Rooms>& rooms = by_thread_[std::this_thread::get_id()];
   if (!rooms) rooms = std::make_unique<Rooms>(robot);
-  if (compile_one_ && !rooms->tried_to_compile) {
-    rooms->tried_to_compile = true;
-    rooms->workspace.compile();
-  }
+  for (const Quantity which : compile_one_)
+    if (rooms->tried_to_compile.insert(which).second) rooms->workspace.compile(which);
   if (rooms->version != around_.version) {
     const ExternalLoads now = external_loads(robot, around_);
     rooms->workspace.set_base_motion(around_.angular_velocity, around_.angular_acceleration,
@@ -157,7 +155,11 @@ std::map<std::string, std::string> RobotContext::prepare(KernelKind kind,
     {
       const std::lock_guard lock(mutex_);
       asked_[one] = kind;
-      if (one == Quantity::inverse_dynamics) compile_one_ = kind == KernelKind::compiled;
+      // Poses and Jacobians of one sample share the sweep of a Kinematics object.
+      if (kind == KernelKind::compiled && !info(one).needs_link)
+        compile_one_.insert(one);
+      else
+        compile_one_.erase(one);
       note_.clear();
     }
     const Lease lease = engine(threads, one, "", 1, Around{});

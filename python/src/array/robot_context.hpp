@@ -47,7 +47,7 @@ struct Rooms {
   Robot robot;
   Workspace workspace;
   unsigned version = 0;
-  bool tried_to_compile = false;
+  std::set<Quantity> tried_to_compile;
 
   Kinematics& kinematics();
   Engine& engine();  // generic, of one thread: for single samples of float
@@ -125,7 +125,7 @@ class RobotContext {
   std::vector<std::unique_ptr<Slot>> slots_;
   std::map<Quantity, KernelKind> asked_;  // others: chosen by the number of rows
   std::string note_;
-  bool compile_one_ = false;  // also for single samples
+  std::set<Quantity> compile_one_;  // also for single samples
 };
 
 }  // namespace parid::python

@@ -1,6 +1,7 @@
 #include "codegen/compile/compile.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 
 #include "base/process/child_process.hpp"
 #include "codegen/compile/build_folder.hpp"
+#include "codegen/compile/cache.hpp"
 #include "codegen/compile/shared_object.hpp"
 
 namespace parid::codegen {
@@ -26,49 +28,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* flags[] = {"-std=gnu11",         "-O2", "-march=native", "-fno-math-errno",
-                                 "-ffp-contract=fast", "-w",  "-shared",       "-fPIC"};
+constexpr const char* usual_flags[] = {
+    "-std=gnu11",         "-O2", "-march=native", "-fno-math-errno",
+    "-ffp-contract=fast", "-w",  "-shared",       "-fPIC"};
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
-}
-
-// Two hashes of 64 bits: for file names, not for security.
-std::string digest(const std::string& text) {
-  std::uint64_t a = 0xcbf29ce484222325u, b = 0x84222325cbf29ce4u;
-  for (const unsigned char c : text) {
-    a = (a ^ c) * 0x100000001b3u;
-    b = (b ^ (c + (b >> 57))) * 0x9e3779b97f4a7c15u;
-  }
-  return fmt::format("{:016x}{:016x}", a, b);
-}
-
-// A directory that only this user can access, created if missing; "" with the reason.
-std::string cache_folder(std::string& note) {
-  std::string folder = environment("PARID_CACHE");
-  if (folder.empty()) {
-    const std::string base = environment("XDG_CACHE_HOME"), home = environment("HOME");
-    if (!base.empty())
-      folder = base + "/parid";
-    else if (!home.empty())
-      folder = home + "/.cache/parid";
-    else
-      return note = "no directory for compiled code: neither XDG_CACHE_HOME nor HOME is set", "";
-  }
-  std::error_code trouble;
-  fs::create_directories(fs::path(folder).parent_path(), trouble);
-  ::mkdir(folder.c_str(), 0700);  // if it exists, the checks below decide
-  struct stat s {};
-  if (::lstat(folder.c_str(), &s) != 0 || !S_ISDIR(s.st_mode))
-    return note = fmt::format("cannot create the directory '{}' for compiled code", folder), "";
-  if (s.st_uid != ::geteuid() || (s.st_mode & 0022) != 0)
-    return note = fmt::format(
-               "other users can write to '{}', so compiled code in it is not trusted; run chmod "
-               "700 on it, or set PARID_CACHE",
-               folder),
-           "";
-  return folder;
 }
 
 // $PARID_CC_TIMEOUT: time limit of the compiler in seconds; none if it is not a number.
@@ -125,7 +91,49 @@ void* loaded(const std::string& path, const std::string& key) {
   struct stat s {};
   if (::lstat(path.c_str(), &s) != 0 || (s.st_mode & 0022) != 0) return nullptr;
   std::optional<std::string> entry = own_file(path, unused);
-  return entry && is_whole(std::move(*entry)) ? with_key(path, key) : nullptr;
+  if (!entry || !is_whole(std::move(*entry))) return nullptr;
+  ::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);  // entries not used go first
+  return with_key(path, key);
+}
+
+// The compiler's file: another one after an upgrade. Empty if it is not found.
+std::string compiler_file(const std::string& program) {
+  std::vector<std::string> places{program};
+  if (program.find('/') == program.npos) {
+    places.clear();
+    std::string path = environment("PATH");
+    for (std::size_t at = 0; at <= path.size();) {
+      const std::size_t end = std::min(path.find(':', at), path.size());
+      places.push_back(path.substr(at, end - at) + "/" + program);
+      at = end + 1;
+    }
+  }
+  for (const std::string& place : places) {
+    struct stat s {};
+    if (::access(place.c_str(), X_OK) != 0 || ::stat(place.c_str(), &s) != 0) continue;
+    if (!S_ISREG(s.st_mode)) continue;
+    return fmt::format("{} {} {} {} {}.{:09}", place, s.st_dev, s.st_ino, s.st_size,
+                       s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+  }
+  return "";
+}
+
+std::string chosen_compiler() {
+  const std::string chosen = environment("PARID_CC");
+  return chosen.empty() ? "cc" : chosen;
+}
+
+std::string cpu_text() {
+  return cpu({"vendor_id", "cpu family", "model name", "flags", "Features"});
+}
+
+// Everything that determines the entry but the program itself: `what` stands for the program.
+std::string identity_of(const std::string& what) {
+  const std::string compiler = compiler_file(chosen_compiler());
+  if (compiler.empty() || build_identifier().empty()) return "";
+  std::string text = fmt::format("{}\n{}\n{}", build_identifier(), compiler, cpu_text());
+  for (const char* f : usual_flags) text += std::string(f) + " ";
+  return text + "\n" + what;
 }
 
 // A compiler, its options, and the message for its failure.
@@ -151,11 +159,11 @@ struct Compiler {
 
 // Compiles the source and checks the object; nothing, with the reason, on failure.
 std::optional<std::string> compiled(const Compiler& compiler, const std::string& source,
-                                    const BuildFolder& folder, std::string& note) {
+                                    std::vector<std::string> words, const BuildFolder& folder,
+                                    std::string& note) {
   if (!folder.write("kernel.c", source))
     return note = fmt::format("cannot write '{}'", folder.path("kernel.c")), std::nullopt;
   const std::string object = folder.path("kernel.so");
-  std::vector<std::string> words(std::begin(flags), std::end(flags));
   words.insert(words.end(), {"-o", object, folder.path("kernel.c"), "-lm"});
   const ChildResult ran = compiler.run(words, folder.path());
   note = compiler.trouble(ran);
@@ -187,7 +195,8 @@ void* CompiledLibrary::function(const std::string& name) const {
   return f;
 }
 
-std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string& note) {
+std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string& note,
+                                         const std::vector<std::string>& more) {
   note.clear();
   const std::string cache = cache_folder(note);
   if (cache.empty()) return nullptr;
@@ -197,8 +206,7 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
                fmt::format("PARID_CC_TIMEOUT: invalid time limit '{}'; give seconds, such as 300",
                            environment("PARID_CC_TIMEOUT")),
            nullptr;
-  const std::string chosen = environment("PARID_CC");
-  const Compiler compiler{chosen.empty() ? "cc" : chosen, *seconds};
+  const Compiler compiler{chosen_compiler(), *seconds};
   const ChildResult version = compiler.run({"--version"}, cache);
   note = compiler.trouble(version);
   if (!note.empty()) return nullptr;
@@ -209,7 +217,9 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
   }
   std::string made_of = source + version.output + version.errors +
                         cpu({"vendor_id", "cpu family", "flags", "Features"});
-  for (const char* f : flags) made_of += f;
+  std::vector<std::string> flags(std::begin(usual_flags), std::end(usual_flags));
+  flags.insert(flags.end(), more.begin(), more.end());
+  for (const std::string& f : flags) made_of += f;
   const std::string key = digest(made_of + cpu({"model name"})), path = cache + "/" + key + ".so";
 
   std::unique_ptr<CompiledLibrary> library(new CompiledLibrary);
@@ -224,8 +234,8 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
   if (!folder)
     return note = fmt::format("cannot create a directory in '{}': {}", cache, std::strerror(errno)),
            nullptr;
-  const std::optional<std::string> object =
-      compiled(compiler, source + "\nconst char parid_key[] = \"" + key + "\";\n", *folder, note);
+  const std::optional<std::string> object = compiled(
+      compiler, source + "\nconst char parid_key[] = \"" + key + "\";\n", flags, *folder, note);
   if (!object) return nullptr;
   // The compiler's output is copied: an entry is a file that this process created.
   const std::string entry = folder->path("entry.so");
@@ -236,7 +246,32 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
            nullptr;
   if (::rename(entry.c_str(), path.c_str()) != 0)
     return note = fmt::format("cannot write '{}'", path), nullptr;
+  trim_cache(cache, key);
   return library;
+}
+
+std::unique_ptr<CompiledLibrary> compiled_before(const std::string& what) {
+  std::string note;
+  const std::string cache = cache_folder(note);
+  const std::string identity = cache.empty() ? "" : identity_of(what);
+  if (identity.empty()) return nullptr;
+  const std::optional<NamedEntry> entry = named_entry(cache, identity);
+  if (!entry) return nullptr;
+  std::unique_ptr<CompiledLibrary> library(new CompiledLibrary);
+  library->path_ = cache + "/" + entry->key + ".so";
+  library->build_fingerprint_ = entry->build_fingerprint;
+  library->from_cache_ = true;
+  library->handle_ = loaded(library->path_, entry->key);
+  return library->handle_ ? std::move(library) : nullptr;
+}
+
+void remember(const CompiledLibrary& library, const std::string& what, const std::string& about) {
+  std::string note;
+  const std::string cache = cache_folder(note);
+  const std::string identity = cache.empty() ? "" : identity_of(what);
+  if (identity.empty()) return;
+  name_entry(cache, {fs::path(library.path()).stem().string(), library.build_fingerprint()}, about,
+             identity);
 }
 
 }  // namespace parid::codegen

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "codegen/layer.hpp"
 
@@ -32,7 +33,9 @@ class CompiledLibrary {
   const std::string& build_fingerprint() const { return build_fingerprint_; }
 
  private:
-  friend std::unique_ptr<CompiledLibrary> compile(const std::string&, std::string&);
+  friend std::unique_ptr<CompiledLibrary> compile(const std::string&, std::string&,
+                                                  const std::vector<std::string>&);
+  friend std::unique_ptr<CompiledLibrary> compiled_before(const std::string&);
   CompiledLibrary() = default;
   void* handle_ = nullptr;
   bool from_cache_ = false;
@@ -43,6 +46,16 @@ class CompiledLibrary {
 // returns nothing, with the reason in `note`. The compiler is $PARID_CC, or cc; the cache is
 // $PARID_CACHE, $XDG_CACHE_HOME/parid or ~/.cache/parid. A compiler that takes longer than
 // $PARID_CC_TIMEOUT seconds (300) is killed, with every process that it started.
-std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string& note);
+// `flags` are given to the compiler after the usual ones.
+std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string& note,
+                                         const std::vector<std::string>& flags = {});
+
+// Sources take long to make: a humanoid's gradient is traced for seconds. `what` is a text that
+// determines the source for a given build of this library. remember() notes in the cache which
+// entry was made for it, with one line about it; compiled_before() loads that entry, without
+// starting the compiler, if build, compiler, flags and CPU are still the same. Null if there is
+// none.
+std::unique_ptr<CompiledLibrary> compiled_before(const std::string& what);
+void remember(const CompiledLibrary&, const std::string& what, const std::string& about);
 
 }  // namespace parid::codegen

@@ -182,15 +182,23 @@ struct Engine::Parts {
   }
 
   template <class Real>
-  bool program_kernels(Kernels<Real>& to, const Program& program, KernelKind kind) {
-    std::unique_ptr<ProgramKernel<Real>> first = kind == KernelKind::compiled
-                                                     ? compiled_kernel<Real>(program, note)
-                                                     : interpreted_program<Real>(program);
+  bool program_kernels(Kernels<Real>& to, SpecializedSource& source, KernelKind kind) {
+    std::unique_ptr<ProgramKernel<Real>> first;
+    if (kind == KernelKind::compiled)
+      first = compiled_kernel<Real>(source, note);
+    else if (const Program* program = source.program(note))
+      first = interpreted_program<Real>(*program);
     if (!first) return false;
     to.clear();
     to.push_back(std::move(first));
     while (to.size() < workers.size()) to.push_back(to.front()->clone());
     return true;
+  }
+
+  bool too_long_to_compile(SpecializedSource& source) {
+    std::string unused;
+    const Program* program = source.program(unused);
+    return !program || program->graph.size() > compiled_operations_limit;
   }
 
   bool prepare(Quantity which, KernelKind kind, const std::string& link, bool single) {
@@ -200,13 +208,13 @@ struct Engine::Parts {
     p.kind = KernelKind::generic;
     note.clear();
     if (kind == KernelKind::generic) return true;
-    const std::optional<Program> program =
-        specialized_program(robot, which, p.link_name, note, per_row);
-    if (!program) return false;
+    SpecializedSource source(robot, which, p.link_name, per_row);
     for (const KernelKind k : {KernelKind::compiled, KernelKind::interpreted}) {
       if (k > kind) continue;
-      if (!program_kernels(p.in_double, *program, k)) continue;
-      if (single && !program_kernels(p.in_float, *program, k)) continue;
+      // Where a compiler would take minutes, the interpreter is slower than the generic kernel.
+      if (k != kind && too_long_to_compile(source)) break;
+      if (!program_kernels(p.in_double, source, k)) continue;
+      if (single && !program_kernels(p.in_float, source, k)) continue;
       p.kind = k;
       break;
     }

@@ -5,6 +5,7 @@
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/kernel.hpp"
 #include "runtime/kernel/program_kernel.hpp"
+#include "runtime/kernel/specialized_program.hpp"
 
 namespace parid::runtime {
 namespace {
@@ -50,25 +51,67 @@ class CompiledKernel final : public ProgramKernel<Real> {
   int (*beyond_)(long, const Real*, Real);
 };
 
+// GCC orders instructions by register pressure before it assigns registers: the same bits, a fifth
+// faster for short programs, slower for long ones.
+constexpr std::size_t scheduled_operations_limit = 1500;
+
+std::vector<std::string> flags_for(std::size_t operations) {
+  if (operations > scheduled_operations_limit) return {};
+  return {"-fschedule-insns", "-fsched-pressure"};
+}
+
+int lanes_of_doubles() {
+  const std::string set = best_kernels<KernelSet>().name;
+  return set == "avx512" ? 8 : set == "avx2" ? 4 : 2;
+}
+
+template <class Real>
+std::shared_ptr<const CompiledLibrary> compiled_library(const Program& program, std::string& note) {
+  constexpr bool single = std::is_same_v<Real, float>;
+  const int lanes = lanes_of_doubles();
+  return compile(emit_simd(program, {single ? 2 * lanes : lanes, single}), note,
+                 flags_for(program.graph.size()));
+}
+
 }  // namespace
 
 template <class Real>
 std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program& program, std::string& note) {
-  if (program.graph.size() > compiled_operations_limit) {
-    note = fmt::format("{} has {} operations, too many for a compiler (limit {})", program.name,
-                       program.graph.size(), compiled_operations_limit);
-    return nullptr;
-  }
-  constexpr bool single = std::is_same_v<Real, float>;
-  const std::string set = best_kernels<KernelSet>().name;
-  const int lanes = set == "avx512" ? 8 : set == "avx2" ? 4 : 2;
-  std::shared_ptr<const CompiledLibrary> library =
-      compile(emit_simd(program, {single ? 2 * lanes : lanes, single}), note);
+  std::shared_ptr<const CompiledLibrary> library = compiled_library<Real>(program, note);
   if (!library) return nullptr;
   return std::make_unique<CompiledKernel<Real>>(std::move(library), program.name);
 }
 
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> compiled_kernel(SpecializedSource& source, std::string& note,
+                                                     std::size_t most) {
+  const char* const real = std::is_same_v<Real, float> ? "float" : "double";
+  const std::string what =
+      source.identity().empty()
+          ? ""
+          : fmt::format("{} {} {}\n{}", real, lanes_of_doubles(), most, source.identity());
+  std::shared_ptr<const CompiledLibrary> library;
+  if (!what.empty()) library = compiled_before(what);
+  if (!library) {
+    const Program* program = source.program(note);
+    if (!program) return nullptr;
+    if (program->graph.size() > most) {
+      note = fmt::format("{} has {} operations, too many for a compiled kernel (limit {})",
+                         source.about(), program->graph.size(), most);
+      return nullptr;
+    }
+    library = compiled_library<Real>(*program, note);
+    if (!library) return nullptr;
+    if (!what.empty()) remember(*library, what, source.about() + ", " + real);
+  }
+  return std::make_unique<CompiledKernel<Real>>(std::move(library), SpecializedSource::name);
+}
+
 template std::unique_ptr<ProgramKernel<double>> compiled_kernel(const Program&, std::string&);
 template std::unique_ptr<ProgramKernel<float>> compiled_kernel(const Program&, std::string&);
+template std::unique_ptr<ProgramKernel<double>> compiled_kernel(SpecializedSource&, std::string&,
+                                                                std::size_t);
+template std::unique_ptr<ProgramKernel<float>> compiled_kernel(SpecializedSource&, std::string&,
+                                                               std::size_t);
 
 }  // namespace parid::runtime

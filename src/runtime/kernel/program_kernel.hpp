@@ -37,16 +37,24 @@ class ProgramKernel {
   virtual std::string build_fingerprint() const { return ""; }
 };
 
-// Compiled for this machine, or loaded from the cache (codegen/compile/compile.hpp). Null if that
-// is impossible, with the reason in `note`.
+class SpecializedSource;
+
+// Beyond this number of operations a function takes minutes to compile.
+inline constexpr std::size_t compiled_operations_limit = 30000;
+
+// Compiled for this machine, or loaded from the cache (codegen/compile/compile.hpp), in which case
+// the program is not traced. Null if that is impossible, with the reason in `note`. `most` limits
+// the operations of the program.
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> compiled_kernel(SpecializedSource&, std::string& note,
+                                                     std::size_t most = compiled_operations_limit);
+
+// The same for a program that belongs to no robot: its name names the functions.
 template <class Real>
 std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program&, std::string& note);
 
 // By an interpreter over registers of samples, without a compiler.
 template <class Real>
 std::unique_ptr<ProgramKernel<Real>> interpreted_program(const Program&);
-
-// Beyond this number of operations a function takes minutes to compile.
-inline constexpr std::size_t compiled_operations_limit = 30000;
 
 }  // namespace parid::runtime

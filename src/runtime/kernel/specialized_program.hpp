@@ -24,9 +24,30 @@ inline KernelKind default_kernel(std::size_t rows) {
   return rows >= compile_from_rows ? KernelKind::compiled : KernelKind::generic;
 }
 
-// Nothing if the program would be too long: `note` gives the reason. `link` is for quantities that
-// need one; `per_row` adds inputs.
-std::optional<Program> specialized_program(const Robot&, Quantity, const std::string& link,
-                                           std::string& note, const RowArguments& per_row = {});
+// The specialized program of one quantity: traced when it is first needed, because a kernel that
+// was compiled before is found by its identity alone.
+class SpecializedSource {
+ public:
+  // The cache is keyed by content: two robots with the same program share one compilation, so that
+  // all programs have the same name.
+  static constexpr const char* name = "specialized";
+
+  // `link` is for quantities that need one; `per_row` adds inputs.
+  SpecializedSource(const Robot&, Quantity, std::string link, RowArguments per_row = {});
+
+  // Null if the robot has too many links: `note` gives the reason.
+  const Program* program(std::string& note);
+  // A text on which the program depends, and nothing else for a given build of the library; empty
+  // if there is none.
+  const std::string& identity() const { return identity_; }
+  std::string about() const;  // "puma560, inverse"
+
+ private:
+  Robot robot_;
+  Quantity which_;
+  std::string link_, identity_;
+  RowArguments per_row_;
+  std::optional<Program> program_;
+};
 
 }  // namespace parid::runtime

@@ -143,6 +143,9 @@ void evaluate(const Robot& robot, Workspace& workspace, Quantity which,
     throw std::invalid_argument(fmt::format("{}: link {} does not exist; '{}' has {} links",
                                             about.name, link, robot.name(),
                                             robot.link_names().size()));
+  if (const auto one = workspace.parts().one_of(which))
+    if (workspace.parts().specialized.find(which)->second.link == link && one(from, to) == 0)
+      return;
   Evaluator<double>* e = evaluator(workspace.parts(), which);
   if (!e)
     throw std::invalid_argument(
@@ -157,6 +160,9 @@ void forward_dynamics(const Robot& robot, Workspace& workspace, std::span<const 
       "forward_dynamics", robot, &workspace,
       {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"tau", tau.size(), n.v}, {"a", a.size(), n.v}});
   robot.require_defined(Quantity::forward_dynamics);
+  if (workspace.parts().computed(Quantity::forward_dynamics, {q.data(), v.data(), tau.data()},
+                                 {a.data()}))
+    return;
   forward_kernel(workspace.parts()).forward_dynamics(q.data(), v.data(), tau.data(), a.data(), 1);
 }
 
@@ -164,15 +170,27 @@ void mass_matrix(const Robot& robot, Workspace& workspace, std::span<const doubl
                  std::span<double> M) {
   const Sizes n(robot);
   expect("mass_matrix", robot, &workspace, {{"q", q.size(), n.q}, {"M", M.size(), n.M}});
+  if (workspace.parts().computed(Quantity::mass_matrix, {q.data()}, {M.data()})) return;
   forward_kernel(workspace.parts()).mass_matrix(q.data(), M.data(), 1);
 }
 
 void bias(const Robot& robot, Workspace& workspace, std::span<const double> q,
           std::span<const double> v, std::span<double> tau) {
+  if (workspace.parts().one_of(Quantity::bias)) {
+    const Sizes n(robot);
+    expect("bias", robot, &workspace,
+           {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"tau", tau.size(), n.v}});
+    if (workspace.parts().computed(Quantity::bias, {q.data(), v.data()}, {tau.data()})) return;
+  }
   inverse_dynamics(robot, workspace, q, v, workspace.parts().zero, tau);
 }
 void gravity(const Robot& robot, Workspace& workspace, std::span<const double> q,
              std::span<double> tau) {
+  if (workspace.parts().one_of(Quantity::gravity)) {
+    const Sizes n(robot);
+    expect("gravity", robot, &workspace, {{"q", q.size(), n.q}, {"tau", tau.size(), n.v}});
+    if (workspace.parts().computed(Quantity::gravity, {q.data()}, {tau.data()})) return;
+  }
   const std::span<const double> zero = workspace.parts().zero;
   inverse_dynamics(robot, workspace, q, zero, zero, tau);
 }
@@ -182,6 +200,8 @@ void coriolis_matrix(const Robot& robot, Workspace& workspace, std::span<const d
   const Sizes n(robot);
   expect("coriolis_matrix", robot, &workspace,
          {{"q", q.size(), n.q}, {"v", v.size(), n.v}, {"C", C.size(), n.M}});
+  if (workspace.parts().computed(Quantity::coriolis_matrix, {q.data(), v.data()}, {C.data()}))
+    return;
   coriolis(workspace.parts())(q.data(), v.data(), C.data());
 }
 
@@ -196,6 +216,9 @@ void inverse_gradient(const Robot& robot, Workspace& workspace, std::span<const 
           {"dq", dq.size(), n.M},
           {"dv", dv.size(), n.M},
           {"da", da.size(), n.M}});
+  if (workspace.parts().computed(Quantity::inverse_gradient, {q.data(), v.data(), a.data()},
+                                 {dq.data(), dv.data(), da.data()}))
+    return;
   gradients(workspace.parts())
       .inverse(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
 }
@@ -212,6 +235,9 @@ void forward_gradient(const Robot& robot, Workspace& workspace, std::span<const 
           {"dv", dv.size(), n.M},
           {"dtau", dtau.size(), n.M}});
   robot.require_defined(Quantity::forward_gradient);
+  if (workspace.parts().computed(Quantity::forward_gradient, {q.data(), v.data(), tau.data()},
+                                 {dq.data(), dv.data(), dtau.data()}))
+    return;
   gradients(workspace.parts())(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
 }
 
@@ -228,6 +254,10 @@ void inverse_vector_product(const Robot& robot, Workspace& workspace, std::span<
           {"gq", gq.size(), n.v},
           {"gv", gv.size(), n.v},
           {"ga", ga.size(), n.v}});
+  if (workspace.parts().computed(Quantity::inverse_vector_product,
+                                 {q.data(), v.data(), a.data(), w.data()},
+                                 {gq.data(), gv.data(), ga.data()}))
+    return;
   gradients(workspace.parts())
       .inverse.vector_product(q.data(), v.data(), a.data(), w.data(), gq.data(), gv.data(),
                               ga.data());
@@ -247,6 +277,10 @@ void forward_vector_product(const Robot& robot, Workspace& workspace, std::span<
           {"gv", gv.size(), n.v},
           {"gtau", gtau.size(), n.v}});
   robot.require_defined(Quantity::forward_vector_product);
+  if (workspace.parts().computed(Quantity::forward_vector_product,
+                                 {q.data(), v.data(), tau.data(), w.data()},
+                                 {gq.data(), gv.data(), gtau.data()}))
+    return;
   gradients(workspace.parts())
       .vector_product(q.data(), v.data(), tau.data(), w.data(), gq.data(), gv.data(), gtau.data());
 }
@@ -255,6 +289,14 @@ EnergyState energy(const Robot& robot, Workspace& workspace, std::span<const dou
                    std::span<const double> v) {
   const Sizes n(robot);
   expect("energy", robot, &workspace, {{"q", q.size(), n.q}, {"v", v.size(), n.v}});
+  EnergyState fast;
+  if (workspace.parts().computed(
+          Quantity::energy, {q.data(), v.data()},
+          {&fast.kinetic, &fast.potential, fast.centre.data(), fast.centre_velocity.data(),
+           fast.linear_momentum.data(), fast.angular_momentum.data()})) {
+    fast.mass = workspace.parts().mass;
+    return fast;
+  }
   const EnergyAnswer<double> e = energies(workspace.parts())(q.data(), v.data());
   return {e.kinetic,
           e.potential,
@@ -274,6 +316,7 @@ void regressor(const Robot& robot, Workspace& workspace, std::span<const double>
   RegressorParts& r = regressors(p);
   const std::size_t columns = 10 * r.links.size();
   expect("regressor", robot, &workspace, {{"Y", Y.size(), n.v * columns}});
+  if (p.computed(Quantity::regressor, {q.data(), v.data(), a.data()}, {Y.data()})) return;
   p.surround(r.all.at.motion, r.all.at.mechanism);
   r.all.at.motion.external = nullptr;  // wrenches are no parameters
   r.all(q.data(), v.data(), a.data(), r.Y.data());

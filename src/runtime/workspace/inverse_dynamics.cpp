@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/threads/thread_pool.hpp"
+#include "parid/dynamics.hpp"
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/specialized_program.hpp"
 #include "runtime/layer.hpp"
@@ -20,28 +21,53 @@ Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
 
 namespace {
-// A program larger than the first-level instruction cache stalls on instruction fetches: chain:64,
-// with 13 000 nodes, took four times the generic kernel's time, a humanoid's 3500 less than half.
-constexpr std::size_t most_operations_of_one = 6000;
+// A program larger than the first-level instruction cache stalls on instruction fetches: inverse
+// dynamics of chain:64, with 13 000 nodes, took four times the generic kernel's time, a humanoid's
+// 3500 less than half. Generic kernels of other quantities are slower than that.
+std::size_t most_operations_of_one(Quantity which) {
+  switch (which) {
+    case Quantity::inverse_dynamics:
+    case Quantity::bias:
+    case Quantity::gravity: return 6000;
+    default: return compiled_operations_limit;
+  }
+}
 }  // namespace
 
-bool Workspace::compile() {
-  if (!parts_->specialized) {
-    std::optional<Program> program =
-        specialized_program(parts_->robot, Quantity::inverse_dynamics, "", parts_->note);
-    if (program && program->graph.size() > most_operations_of_one) {
-      parts_->note = fmt::format(
-          "{} operations of scalar code are slower than the generic kernel, which packs links into "
-          "lanes",
-          program->graph.size());
-      return false;
-    }
-    if (program) parts_->specialized = compiled_kernel<double>(*program, parts_->note);
-    parts_->choose_specialized();
+bool Workspace::compile() { return compile(Quantity::inverse_dynamics); }
+
+bool Workspace::compile(Quantity which, const std::string& link) {
+  const QuantityInfo& about = info(which);
+  if (!about.batched)
+    throw std::invalid_argument(
+        fmt::format("Workspace::compile: '{}' has no kernel for one sample", about.name));
+  parts_->note.clear();
+  const Robot& robot = parts_->robot;
+  robot.require_defined(which);
+  std::string of;
+  int index = -1;
+  if (about.needs_link) {
+    of = link.empty() ? robot.tip() : link;
+    index = robot.find_link(of);
   }
-  return compiled();
+  if (const auto there = parts_->specialized.find(which);
+      there != parts_->specialized.end() && there->second.link == index)
+    return true;
+  SpecializedSource source(robot, which, of);
+  std::unique_ptr<ProgramKernel<double>> kernel =
+      compiled_kernel<double>(source, parts_->note, most_operations_of_one(which));
+  if (!kernel) return false;
+  if (which == Quantity::energy) {
+    const std::vector<double> q = robot.neutral();
+    parts_->mass = energy(robot, *this, q, parts_->zero).mass;
+  }
+  parts_->specialized[which] = {std::move(kernel), index};
+  parts_->choose_specialized();
+  return true;
 }
-bool Workspace::compiled() const { return parts_->specialized != nullptr; }
+
+bool Workspace::compiled() const { return compiled(Quantity::inverse_dynamics); }
+bool Workspace::compiled(Quantity which) const { return parts_->specialized.contains(which); }
 const std::string& Workspace::note() const { return parts_->note; }
 
 const Robot& Workspace::robot() const { return parts_->robot; }
@@ -99,13 +125,9 @@ void evaluate_with_friction(const Robot& robot, Workspace& workspace, Kernel<Rea
 void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const double> q,
                       std::span<const double> v, std::span<const double> a, std::span<double> tau) {
   Workspace::Parts& p = workspace.parts();
-  if (p.specialized_one) {
-    require_sizes(robot, workspace, q, v, a, tau);
-    const double* const in[] = {q.data(), v.data(), a.data()};
-    double* const out[] = {tau.data()};
-    if (p.specialized_one(in, out) == 0) return;
-  }
-  evaluate(robot, workspace, *workspace.parts().in_double, q, v, a, tau);
+  require_sizes(robot, workspace, q, v, a, tau);
+  if (p.computed(Quantity::inverse_dynamics, {q.data(), v.data(), a.data()}, {tau.data()})) return;
+  p.in_double->inverse_dynamics(q.data(), v.data(), a.data(), tau.data(), 1);
 }
 void inverse_dynamics(const Robot& robot, Workspace& workspace, std::span<const float> q,
                       std::span<const float> v, std::span<const float> a, std::span<float> tau) {

@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "dynamics/coriolis.hpp"
 #include "dynamics/energy.hpp"
@@ -37,7 +39,8 @@ struct WorkspaceParts {
         choice(chain_choice(*canonical, threads)),
         in_double(single_kernel(*canonical, threads)),
         in_float(best_kernels<KernelSet>().single_float(*canonical)),
-        zero(static_cast<std::size_t>(r.nv())) {}
+        zero(static_cast<std::size_t>(r.nv())),
+        one(quantities().size()) {}
 
   Robot robot;
   const CanonicalModel* canonical;  // the robot's
@@ -59,15 +62,31 @@ struct WorkspaceParts {
     e.set_external(external_loads.external);
   }
 
-  std::unique_ptr<ProgramKernel<double>> specialized;  // inverse dynamics, if compiled
-  // its function, while there are no external loads
-  ProgramKernel<double>::One specialized_one = nullptr;
-  std::string note;  // why not
+  // Quantities whose functions are compiled, and those functions while there are no external loads.
+  struct Specialized {
+    std::unique_ptr<ProgramKernel<double>> kernel;
+    int link = -1;
+  };
+  std::map<Quantity, Specialized> specialized;
+  std::vector<ProgramKernel<double>::One> one;  // by quantity; null: not compiled
+  double mass = 0;                              // the robot's, if the energy is compiled
+  std::string note;                             // why not
 
   void external_loads_changed();
   void choose_specialized() {
-    specialized_one =
-        specialized && nothing_acts(external_loads) ? specialized->one_function() : nullptr;
+    const bool free = nothing_acts(external_loads);
+    for (const auto& [which, s] : specialized)
+      one[static_cast<std::size_t>(which)] = free ? s.kernel->one_function() : nullptr;
+  }
+  ProgramKernel<double>::One one_of(Quantity which) const {
+    return one[static_cast<std::size_t>(which)];
+  }
+  // Whether the compiled function of a quantity has computed this sample: there is one, and no
+  // angle is too large for it. One pointer per array, of the right sizes.
+  bool computed(Quantity which, std::initializer_list<const double*> in,
+                std::initializer_list<double*> out) const {
+    const ProgramKernel<double>::One f = one_of(which);
+    return f && f(in.begin(), out.begin()) == 0;
   }
   // For quantities in double precision.
   void surround(State<double>&, const Mechanism<double>&) const;

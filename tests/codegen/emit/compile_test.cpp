@@ -3,11 +3,13 @@
 
 #include "codegen/compile/compile.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -17,6 +19,7 @@
 #include <thread>
 
 #include "base/process/unfinished.hpp"
+#include "codegen/compile/cache.hpp"
 #include "parid/parid.hpp"
 #include "tests/base/scratch.hpp"
 #include "tests/layer.hpp"
@@ -195,6 +198,103 @@ TEST_F(Compile, EnginesSurviveADamagedCache) {
   EXPECT_EQ(engine.kernel(), KernelKind::compiled) << engine.note();
   engine.inverse_dynamics(20, b.q, b.v, b.a, x);
   EXPECT_EQ(x, y);
+}
+
+// Counts the calls of the compiler, of any kind.
+std::string counting(const std::string& calls) { return "echo call >> '" + calls + "'"; }
+std::size_t lines_of(const std::string& path) {
+  const std::string text = content(path);
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST_F(Compile, TheSameRobotIsLoadedWithoutACompiler) {
+  const std::string calls = path("calls");
+  run_before_compiler(counting(calls));
+  Rng rng(3);
+  const Robot robot(random_tree(rng, 4, {}));
+  const Batch b = batch(robot, 20);
+  std::vector<double> first(20 * robot.nv()), second(first.size());
+  std::string fingerprint;
+  {
+    Engine engine(robot, {.threads = 1});
+    if (engine.kernel() != KernelKind::compiled) GTEST_SKIP() << engine.note();
+    engine.inverse_dynamics(20, b.q, b.v, b.a, first);
+    fingerprint = engine.build_fingerprint(Quantity::inverse_dynamics);
+  }
+  const std::size_t before = lines_of(calls);
+  EXPECT_GT(before, 0u);
+  Engine engine(robot, {.threads = 1});
+  EXPECT_EQ(engine.kernel(), KernelKind::compiled);
+  EXPECT_EQ(lines_of(calls), before);  // no call at all
+  engine.inverse_dynamics(20, b.q, b.v, b.a, second);
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(engine.build_fingerprint(Quantity::inverse_dynamics), fingerprint);
+  // Another quantity, precision, compiler or robot is another entry.
+  EXPECT_TRUE(engine.prepare(Quantity::gravity, KernelKind::compiled));
+  EXPECT_GT(lines_of(calls), before);
+  run_before_compiler("# another file\n" + counting(calls));
+  const std::size_t then = lines_of(calls);
+  Engine again(robot, {.threads = 1});
+  EXPECT_GT(lines_of(calls), then);
+}
+
+// A robot that differs in one number of one link has its own kernel.
+TEST_F(Compile, NamesOfEntriesTellRobotsApart) {
+  Rng rng(4);
+  Description d = random_tree(rng, 3, {});
+  const Robot light(d);
+  for (LinkDescription& l : d.links)
+    if (l.inertia) l.inertia->mass *= 1 + 1e-15;
+  const Robot heavy(d);
+  d.links.back().inertia->mass *= 2;
+  const Robot other(d);
+  const Batch b = batch(light, 8);
+  for (const Robot* robot : {&light, &heavy, &other, &light, &heavy, &other}) {
+    Engine engine(*robot, {.threads = 1}), generic(*robot, {.kernel = KernelKind::generic});
+    if (engine.kernel() != KernelKind::compiled) GTEST_SKIP() << engine.note();
+    std::vector<double> x(8 * robot->nv()), y(x.size());
+    engine.inverse_dynamics(8, b.q, b.v, b.a, x);
+    generic.inverse_dynamics(8, b.q, b.v, b.a, y);
+    EXPECT_LT(relative(x, y), 1e-12);
+  }
+  std::size_t names = 0;
+  for (const CacheEntry& e : cache_listing().entries) names += e.made_for.size();
+  EXPECT_EQ(names, 3u);
+}
+
+TEST_F(Compile, TheOldestEntriesAreRemovedFirst) {
+  std::string note;
+  auto source = [](int k) { return fmt::format("int answer(void) {{ return {}; }}\n", k); };
+  const auto one = compile(source(1), note);
+  if (!one) GTEST_SKIP() << note;
+  const double size = static_cast<double>(std::filesystem::file_size(one->path())) / 1048576;
+  setenv("PARID_CACHE_SIZE", fmt::format("{}", 3.5 * size).c_str(), 1);
+  compile(source(2), note);
+  compile(source(3), note);
+  // The first was used last: the second is the oldest.
+  auto age = [&](int k, int hours) {
+    const std::string path = compile(source(k), note)->path();
+    std::filesystem::last_write_time(
+        path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  age(2, 3);
+  age(3, 2);
+  age(1, 1);
+  compile(source(4), note);
+  EXPECT_EQ(cache_listing().entries.size(), 3u);
+  EXPECT_TRUE(compile(source(1), note)->from_cache());
+  EXPECT_TRUE(compile(source(3), note)->from_cache());
+  EXPECT_TRUE(compile(source(4), note)->from_cache());
+  EXPECT_FALSE(compile(source(2), note)->from_cache());
+  setenv("PARID_CACHE_SIZE", "0", 1);  // an entry larger than the limit still loads
+  EXPECT_EQ(asked(*compile(source(5), note)), 5);
+  EXPECT_EQ(cache_listing().entries.size(), 1u);
+  setenv("PARID_CACHE_SIZE", "much", 1);
+  EXPECT_THROW(cache_listing(), Error);
+  unsetenv("PARID_CACHE_SIZE");
+  EXPECT_EQ(clear_cache().entries.size(), 1u);
+  EXPECT_TRUE(cache_listing().entries.empty());
+  EXPECT_TRUE(std::filesystem::is_empty(cache()));
 }
 
 TEST_F(Compile, TakesNothingThatOthersCouldWrite) {
