@@ -97,7 +97,8 @@ TEST(Report, AssumptionsAreListed) {
     const Ran ran = parid_program(words);
     EXPECT_EQ(ran.code, 0) << ran.err;
     std::map<std::string, std::string> all;
-    for (const json& a : data_of(content(page))["model"]["assumptions"]) all[a[0]] = a[1];
+    const json data = data_of(content(page));
+    for (const json& a : data["model"]["assumptions"]) all[a[0]] = a[1];
     return all;
   };
   auto a = assumed({"puma560", "--friction"});
@@ -166,7 +167,8 @@ TEST(Report, ComparesTwoRuns) {
 TEST(Report, RefusesWhatCannotBeCompared) {
   Scratch scratch;
   const std::string page = scratch.path("a.html"),
-                    untimed = scratch.file("q.csv", "q1,q2\n0,0\n0.1,0.2\n");
+                    untimed =
+                        scratch.file("q.csv", "q1,q2,v1,v2,a1,a2\n0,0,0,0,0,0\n0,1,0,0,0,0\n");
   auto refused = [&](std::vector<std::string> words, const std::string& says) {
     words.insert(words.begin(), "report");
     words.insert(words.end(), {"--no-formulations", "-o", page});
