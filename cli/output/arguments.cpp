@@ -28,19 +28,21 @@ constexpr Spelling spellings[] = {
 };
 
 constexpr std::string_view arguments[] = {
-    "arrangement", "base",
-    "derive",      "drives",
-    "dt",          "friction",
-    "grain",       "gravity",
-    "integrator",  "kernel",
-    "link",        "method",
-    "output",      "overwrite",
-    "path",        "point",
-    "restart",     "scheduler",
-    "step",        "steps",
-    "tasks",       "standard_parameters",
-    "threads",     "tolerance",
-    "verify",      "weights",
+    "arrangement",  "base",
+    "cutoff",       "derive",
+    "drives",       "dt",
+    "filter",       "friction",
+    "max_residual", "max_noise_ratio",
+    "grain",        "gravity",
+    "integrator",   "kernel",
+    "link",         "method",
+    "output",       "overwrite",
+    "path",         "point",
+    "restart",      "scheduler",
+    "step",         "steps",
+    "tasks",        "standard_parameters",
+    "threads",      "tolerance",
+    "verify",       "weights",
 };
 
 std::string option_of(std::string_view argument) {
