@@ -28,12 +28,23 @@ constexpr Spelling spellings[] = {
 };
 
 constexpr std::string_view arguments[] = {
-    "arrangement", "base",      "derive",  "drives",     "dt",
-    "friction",    "grain",     "gravity", "integrator", "kernel",
-    "link",        "method",    "output",  "overwrite",  "part",
-    "path",        "periods",   "point",   "programs",   "restart",
-    "scheduler",   "step",      "steps",   "tasks",      "standard_parameters",
-    "threads",     "tolerance", "verify",  "weights",
+    "arrangement",  "base",
+    "cutoff",       "derive",
+    "drives",       "dt",
+    "filter",       "friction",
+    "grain",        "gravity",
+    "integrator",   "kernel",
+    "link",         "max_noise_ratio",
+    "max_residual", "method",
+    "output",       "overwrite",
+    "part",         "path",
+    "periods",      "point",
+    "programs",     "restart",
+    "scheduler",    "standard_parameters",
+    "step",         "steps",
+    "tasks",        "threads",
+    "tolerance",    "verify",
+    "weights",
 };
 
 std::string option_of(std::string_view argument) {

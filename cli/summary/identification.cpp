@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -28,17 +29,47 @@ std::string confusion(const Estimate& e) {
 }
 
 void print_fits(const std::vector<TorqueFit>& fits) {
-  fmt::print("{:<22} {:>10} {:>10} {:>10} {:>22}\n", "torque, RMS", "measured", "file", "fitted",
-             "physically consistent");
+  const double noise = relative_residual(fits, Whose::expected);
+  const auto last = [&](const std::string& text) {
+    return std::isnan(noise) ? "" : fmt::format(" {:>10}", text);
+  };
+  fmt::print("{:<22} {:>10} {:>10} {:>10} {:>22}{}\n", "torque, RMS", "measured", "file", "fitted",
+             "physically consistent", last("noise"));
   for (const TorqueFit& f : fits)
-    fmt::print("{:<22} {:>10.4g} {:>10.3g} {:>10.3g} {:>22.3g}\n", f.coordinate, f.measured,
-               f.given, f.found, f.physical);
-  fmt::print("{:<22} {:>10} {:>10.3g} {:>10.3g} {:>22.3g}\n", "relative to measured", "1",
+    fmt::print("{:<22} {:>10.4g} {:>10.3g} {:>10.3g} {:>22.3g}{}\n", f.coordinate, f.measured,
+               f.given, f.found, f.physical, last(fmt::format("{:.3g}", f.expected)));
+  fmt::print("{:<22} {:>10} {:>10.3g} {:>10.3g} {:>22.3g}{}\n", "relative to measured", "1",
              relative_residual(fits, Whose::given), relative_residual(fits, Whose::found),
-             relative_residual(fits, Whose::physical));
+             relative_residual(fits, Whose::physical), last(fmt::format("{:.3g}", noise)));
 }
 
 }  // namespace
+
+void print_filters(const std::vector<FilterReport>& filters, const std::vector<std::string>& logs) {
+  for (std::size_t k = 0; k < filters.size(); ++k) {
+    const FilterReport& f = filters[k];
+    if (f.kind == FilterKind::none) continue;
+    const auto [least, most] =
+        std::minmax_element(f.position_noise.begin(), f.position_noise.end());
+    fmt::print(
+        "{}: {} filter{}, cut-off {:.3g} Hz ({}) at {:.6g} samples/s; noise of positions "
+        "{:.2g} to {:.2g}; {} samples at each end are not used\n",
+        std::filesystem::path(logs[k]).filename().string(), name(f.kind),
+        f.window > 0 ? fmt::format(" of {} samples", f.window) : "", f.cutoff,
+        f.chosen ? "from the spectrum" : "given", f.rate, *least, *most, f.edge);
+  }
+}
+
+void print_friction_scores(const std::vector<FrictionScore>& scores) {
+  if (scores.empty()) return;
+  fmt::print("{:<22} {:>10} {:>20} {:>10} {:>9}\n", "friction model", "parameters",
+             "error on unseen, %", "score", "± error");
+  for (const FrictionScore& s : scores)
+    fmt::print("{:<22} {:>10} {:>20.3g} {:>10.4g} {:>9.2g}{}\n",
+               fmt::format("{}{}", name(s.friction), s.drives ? " + drives" : ""), s.parameters,
+               100 * s.residual, s.score, s.deviation, s.chosen ? "  chosen" : "");
+  fmt::print("\n");
+}
 
 void print_identification(const TorqueModel& model, const Identification& found) {
   std::size_t told = 0;
@@ -96,7 +127,34 @@ Json json_of(const std::vector<TorqueFit>& fits) {
                    {"found_rms", f.found},
                    {"physical_rms", f.physical},
                    {"noise", f.noise},
+                   {"expected_rms", finite(f.expected)},
                    {"autocorrelation", f.autocorrelation}});
+  return all;
+}
+
+Json json_of(const std::vector<FilterReport>& filters) {
+  Json all = Json::array();
+  for (const FilterReport& f : filters)
+    all.push_back({{"kind", name(f.kind)},
+                   {"rate", f.kind == FilterKind::none ? Json(nullptr) : Json(f.rate)},
+                   {"cutoff", f.kind == FilterKind::none ? Json(nullptr) : Json(f.cutoff)},
+                   {"chosen", f.chosen},
+                   {"window", f.window},
+                   {"edge", f.edge},
+                   {"position_noise", f.position_noise}});
+  return all;
+}
+
+Json json_of(const std::vector<FrictionScore>& scores) {
+  Json all = Json::array();
+  for (const FrictionScore& s : scores)
+    all.push_back({{"friction", name(s.friction)},
+                   {"drives", s.drives},
+                   {"parameters", s.parameters},
+                   {"residual", s.residual},
+                   {"score", s.score},
+                   {"deviation", s.deviation},
+                   {"chosen", s.chosen}});
   return all;
 }
 
@@ -116,6 +174,11 @@ TomlComments comments(const TorqueModel& model, const Identification& found,
                   "figures of ") +
           "each link",
       "are the physically consistent ones closest to the original file that have these sums."};
+  for (const FilterReport& f : found.filters)
+    if (f.kind != FilterKind::none)
+      c.head.push_back(fmt::format("Filter: {}, cut-off {:.3g} Hz at {:.6g} samples/s.",
+                                   name(f.kind), f.cutoff, f.rate));
+  if (!found.reason.empty()) c.head.push_back("Warning: " + in_flags(found.reason) + ".");
   for (const std::string& note : found.notes) c.head.push_back("Note: " + in_flags(note) + ".");
   for (const Estimate& e : found.estimates) {
     const ModelParameter& p = e.parameter;

@@ -11,11 +11,15 @@
 
 namespace parid::cli {
 
+void print_filters(const std::vector<FilterReport>&, const std::vector<std::string>& logs);
+void print_friction_scores(const std::vector<FrictionScore>&);
 void print_identification(const TorqueModel&, const Identification&);
 void print_validation(const std::vector<TorqueFit>&);
 
 Json json_of(const std::vector<Estimate>&);
 Json json_of(const std::vector<TorqueFit>&);
+Json json_of(const std::vector<FilterReport>&);
+Json json_of(const std::vector<FrictionScore>&);
 
 // Identified values with their accuracy, as comments of the robot file.
 TomlComments comments(const TorqueModel&, const Identification&,

@@ -100,6 +100,12 @@ class Motion(_Brief):
         """
         return _frames.require_pandas().DataFrame(self.to_numpy(), columns=list(self.columns))
 
+    @classmethod
+    def measured(cls, t: Array, q: Array, tau: Array) -> Motion:
+        """A log of positions and torques, for Robot.identify(filter=…): v and a are NaN."""
+        unknown = np.full(np.shape(tau), np.nan)
+        return cls(t, q, unknown, unknown, tau)
+
     def _repr_html_(self) -> str:
         return _notebook.motion_html(self)
 

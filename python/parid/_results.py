@@ -811,6 +811,44 @@ class Estimate:
     confused_with: Tuple[str, ...]
 
 
+class TorqueFit(NamedTuple):
+    """Goodness of fit of one torque, as root mean squares over the samples used."""
+
+    coordinate: str
+    equations: int
+    measured: float  #: the torque itself
+    residual_given: float  #: of the robot file
+    residual_found: float  #: of the least squares
+    residual: float  #: of the physically consistent robot
+    noise: float  #: standard deviation of residuals, whose inverse is the weight
+    autocorrelation: float
+    expected: float  #: residual that the noise of torques and positions explains; nan: unknown
+
+
+class FilterReport(NamedTuple):
+    """The filter that was applied to a log."""
+
+    kind: str
+    rate: float  #: samples per second
+    cutoff: float  #: Hz
+    chosen: bool  #: from the spectrum; False: given
+    window: int  #: samples of a Savitzky-Golay window, else 0
+    edge: int  #: samples at either end that are less accurate
+    position_noise: Tuple[float, ...]  #: standard deviation by coordinate
+
+
+class FrictionScore(NamedTuple):
+    """A friction model in cross-validation; the errors are on blocks that were not used to fit."""
+
+    friction: str
+    drives: bool
+    parameters: int
+    residual: float  #: prediction error over torque
+    score: float  #: the same, with each torque relative to its noise
+    deviation: float  #: standard error of the difference to the best score
+    chosen: bool
+
+
 @dataclass(frozen=True, repr=False)
 class Identification(_Brief):
     """Parameters identified from torques; residuals are fractions of the torques' RMS."""
@@ -822,7 +860,13 @@ class Identification(_Brief):
     residual_given: float  #: of the robot file
     residual_found: float  #: of the least squares
     residual: float  #: of `robot`, which is physically consistent
+    noise: float  #: residual that noise explains; nan: unknown
+    verdict: str  #: good, above noise, poor
+    friction: str  #: the model that was identified
     notes: Tuple[str, ...]
+    torques: List[TorqueFit] = field(repr=False)
+    filters: List[FilterReport] = field(repr=False)
+    friction_scores: List[FrictionScore] = field(repr=False)  #: empty unless friction="auto"
     estimates: List[Estimate] = field(repr=False)
 
 

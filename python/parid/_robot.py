@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from dataclasses import replace
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _frames, _notebook, _parid
+from ._error import Error
 from ._motion import Motion
 from ._plot import plot_motion
 from ._poses import as_rotation, pose_rows
@@ -19,10 +21,12 @@ from ._results import (
     Control,
     Estimate,
     FaultReport,
+    FilterReport,
     Finding,
     Findings,
     Formulation,
     ForwardHessian,
+    FrictionScore,
     HeaviestPayload,
     Identification,
     IkBranch,
@@ -54,6 +58,7 @@ from ._results import (
     StaleErrors,
     SystolicArray,
     TableError,
+    TorqueFit,
 )
 from ._report import report as _report
 from ._typing import (
@@ -1053,28 +1058,61 @@ class Robot(_parid.RobotHandle):
 
     # ---- identification --------------------------------------------------------------------------
 
-    def exciting_motion(self, seconds: float = 10.0, *, rate: float = 100.0,
-                        share: float = 0.8) -> Motion:
+    def exciting_motion(self, seconds: float = 10.0, *, rate: float = 100.0, share: float = 0.8,
+                        acceleration: Optional[float] = None) -> Motion:
         """An excitation motion for identification, within `share` of the limits.
 
+        It keeps the limits of position and velocity and, with the inertias and friction of the
+        robot file, those of effort. `acceleration` limits all accelerations, in rad/s² or m/s².
         Check it before you run it: collisions are not considered.
 
         >>> parid.load("planar2").exciting_motion(2.0).t[-1]
         2.0
         """
-        return self._motion(**_parid.exciting_motion(self, seconds, rate, share)[0])
+        return self._motion(
+            **_parid.exciting_motion(self, seconds, rate, share, acceleration)[0])
+
+    def filter_motion(self, motion: Motion, filter: str = "butterworth",
+                      cutoff: Optional[float] = None) -> Tuple[Motion, FilterReport]:
+        """Filter positions without delay, with velocities and accelerations from them.
+
+        filter   butterworth (forward and backward) or savitzky-golay
+        cutoff   in Hz; default: from the spectrum of the positions
+
+        >>> r = parid.load("planar2")
+        >>> m = r.exciting_motion(4.0)
+        >>> log = parid.Motion.measured(m.t, m.q, np.zeros((len(m), 2)))
+        >>> smooth, used = r.filter_motion(log, cutoff=8)
+        >>> used.cutoff, bool(np.allclose(smooth.v[50:-50], m.v[50:-50], atol=1e-3))
+        (8.0, True)
+        """
+        d, used = _parid.filter_motion(self, _without_derivatives(motion),
+                                       dict(filter=filter, cutoff=cutoff))
+        return replace(self._motion(**d), tau=motion.tau), FilterReport(**used)
 
     def identify(
         self,
         *logs: Motion,
-        friction: bool = True,
+        friction: Union[bool, str] = True,
         rotors: bool = False,
         drives: bool = False,
         offsets: bool = False,
         robust: bool = False,
         rest_velocity: float = 0.0,
+        filter: str = "none",
+        cutoff: Optional[float] = None,
+        max_residual: float = 0.2,
+        max_noise_ratio: float = 2.0,
     ) -> Identification:
         """Identify inertias, friction and drives from motions with measured torques (Motion.tau).
+
+        friction         none, viscous, coulomb (or True), asymmetric, stribeck; auto: the one that
+                         predicts torques best, by cross-validation
+        filter           butterworth or savitzky-golay: v and a are computed from filtered
+                         positions, and torques are filtered alike; none: v and a of the logs
+        cutoff           of the filter, in Hz; default: from the spectrum of the positions
+        max_residual     raises Error if the residual exceeds this fraction of the torques
+        max_noise_ratio  warns if a joint's residual exceeds this many times the noise of the logs
 
         >>> r = parid.load("planar2")
         >>> m = r.exciting_motion(2.0)
@@ -1086,20 +1124,36 @@ class Robot(_parid.RobotHandle):
         >>> tau = found.robot.inverse_dynamics(m.q, m.v, m.a)
         >>> bool(np.allclose(tau, log.tau, atol=1e-4))
         True
+        >>> raw = parid.Motion.measured(m.t, m.q, log.tau)    # positions and torques only
+        >>> r.identify(raw, filter="butterworth", friction="auto").friction
+        'none'
         """
         for log in logs:
             if log.tau is None:
                 raise ValueError("a log has no torques; give Motion(t, q, v, a, tau)")
+        model = friction if isinstance(friction, str) else "coulomb" if friction else "none"
         options = dict(
-            friction=friction,
+            friction=model,
             rotors=rotors,
             drives=drives,
             offsets=offsets,
             robust=robust,
             rest_velocity=rest_velocity,
+            filter=filter,
+            cutoff=cutoff,
+            max_residual=max_residual,
+            max_noise_ratio=max_noise_ratio,
         )
-        robot, facts, estimates = _parid.identify(self, [(*m._tuple(), m.tau) for m in logs],
-                                                  options)
+        given = [m._tuple() if filter == "none" else _without_derivatives(m) for m in logs]
+        robot, facts, estimates = _parid.identify(
+            self, [(*m, log.tau) for m, log in zip(given, logs)], options)
+        if facts["verdict"] == "poor":
+            raise Error(facts["notes"][0])
+        if facts["verdict"] == "above noise":
+            warnings.warn(facts["notes"][0], RuntimeWarning, stacklevel=2)
+        facts["torques"] = [TorqueFit(**f) for f in facts["torques"]]
+        facts["filters"] = [FilterReport(**f) for f in facts["filters"]]
+        facts["friction_scores"] = [FrictionScore(**s) for s in facts["friction_scores"]]
         return Identification(robot=Robot(robot), estimates=[Estimate(**e) for e in estimates],
                               **facts)
 
@@ -1360,6 +1414,11 @@ class Table:
     def save(self, path: PathLike) -> None:
         """Write the table to a file with a checksum, for Robot.table(load=…)."""
         self._table.save(os.fspath(path))
+
+
+def _without_derivatives(m: Motion) -> Tuple[Optional[Array], Array, Array, Array]:
+    """Times and positions, for filters, which compute the rest."""
+    return m.t, m.q, np.zeros(np.shape(m.v)), np.zeros(np.shape(m.a))
 
 
 def _motion_of(motion: Optional[MotionLike]) -> Any:

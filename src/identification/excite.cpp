@@ -12,6 +12,8 @@
 #include "model/given_values.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
+#include "parid/inverse_dynamics.hpp"
+#include "parid/limits.hpp"
 
 namespace parid::identification {
 namespace {
@@ -69,7 +71,8 @@ class Search {
     return w;
   }
 
-  SampledTrajectory motion(Waves waves, int samples) const {
+  // Joint by joint as large as the limits allow; `factor` makes all smaller.
+  SampledTrajectory motion(Waves waves, int samples, double factor = 1) const {
     const Robot& robot = model_.robot();
     SampledTrajectory m;
     m.rows = samples;
@@ -81,7 +84,7 @@ class Search {
     for (int r = 0; r < samples; ++r) m.t.push_back(o_.seconds * r / (samples - 1));
     for (std::size_t j = 0; j < ranges_.size(); ++j) {
       const Range& range = ranges_[j];
-      scale(waves[j], range);
+      scale(waves[j], range, factor);
       for (int r = 0; r < samples; ++r) {
         const auto [q, v, a] = at(waves[j], m.t[r]);
         m.q[r * nq + range.position] = range.middle + q;
@@ -94,9 +97,9 @@ class Search {
   }
 
   // Condition of the regressor's columns; a lost column weighs more than any condition.
-  double cost(const Waves& waves) const {
+  double cost(const Waves& waves, double factor) const {
     const int samples = 48;
-    const SampledTrajectory m = motion(waves, samples);
+    const SampledTrajectory m = motion(waves, samples, factor);
     const std::size_t nq = model_.robot().nq(), nv = model_.robot().nv(),
                       p = model_.parameters().size();
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A(samples * nv, p);
@@ -119,6 +122,38 @@ class Search {
     return 1e9 * static_cast<double>(lost) + std::sqrt(largest / values[lost]);
   }
 
+  // The largest factor for which torques keep the joints' effort limits at a few instants.
+  double effort_factor(const Waves& waves) {
+    if (!o_.effort) return 1;
+    const auto holds = [&](double factor) {
+      const SampledTrajectory m = motion(waves, 48, factor);
+      const Robot& robot = model_.robot();
+      const std::size_t nq = robot.nq(), nv = robot.nv();
+      std::vector<double> tau(nv);
+      for (std::size_t r = 0; r < m.rows; ++r) {
+        inverse_dynamics_with_friction(robot, workspace_, {&m.q[r * nq], nq}, {&m.v[r * nv], nv},
+                                       {&m.a[r * nv], nv}, tau);
+        for (const Range& range : ranges_)
+          if (std::abs(tau[range.velocity]) > o_.share * robot.limits()[range.velocity].effort)
+            return false;
+      }
+      return true;
+    };
+    return largest_factor(holds);
+  }
+
+  // Bisection between 0 and 1; 1 if even 0 does not hold, for then no factor helps.
+  template <class Holds>
+  static double largest_factor(const Holds& holds) {
+    if (holds(1) || !holds(0)) return 1;
+    double low = 0, high = 1;
+    for (int k = 0; k < 10; ++k) {
+      const double middle = (low + high) / 2;
+      (holds(middle) ? low : high) = middle;
+    }
+    return low;
+  }
+
   std::vector<Range> const& joints() const { return ranges_; }
 
  private:
@@ -138,22 +173,26 @@ class Search {
 
   // At rest at the beginning: Σ h s_h = 0 and Σ h² c_h = 0, by the last of each. Then scaled as
   // large as the limits allow.
-  void scale(std::array<std::vector<double>, 2>& w, const Range& range) const {
+  void scale(std::array<std::vector<double>, 2>& w, const Range& range, double smaller) const {
     const int last = o_.harmonics - 1;
     w[0][last] = w[1][last] = 0;
     for (int h = 0; h < last; ++h) {
       w[0][last] -= w[0][h] * (h + 1) / (last + 1);
       w[1][last] -= w[1][h] * (h + 1) * (h + 1) / ((last + 1) * (last + 1));
     }
-    double far = 0, fast = 0;
-    for (int r = 0; r < 400; ++r) {
-      const auto [q, v, a] = at(w, o_.seconds * r / 400);
+    double far = 0, fast = 0, hard = 0;
+    const int instants = std::max(400, 80 * o_.harmonics);
+    for (int r = 0; r < instants; ++r) {
+      const auto [q, v, a] = at(w, o_.seconds * r / instants);
       far = std::max(far, std::abs(q));
       fast = std::max(fast, std::abs(v));
+      hard = std::max(hard, std::abs(a));
     }
     double factor = far > 0 ? range.reach / far : 0;
     if (fast * factor > range.speed) factor = range.speed / fast;
-    factor *= 0.99;  // margin for the time between the tested instants
+    if (hard * factor > o_.acceleration) factor = o_.acceleration / hard;
+    // Between the tested instants the highest harmonic rises by at most (π / 80)² / 2 = 0.08 %.
+    factor *= 0.99 * smaller;
     for (auto& part : w)
       for (double& x : part) x *= factor;
   }
@@ -161,40 +200,89 @@ class Search {
   TorqueModel& model_;
   ExcitationOptions o_;
   std::vector<Range> ranges_;
+  Workspace workspace_{model_.robot()};
   std::mt19937_64 rng_{20260101};
 };
 
+// The largest share of each kind of limit that a motion uses.
+struct Uses {
+  double position = std::nan(""), velocity = std::nan(""), effort = std::nan("");
+};
+Uses uses_of(const Robot& robot, const SampledTrajectory& m) {
+  Uses all;
+  LimitsOptions options;
+  options.threads = 1;
+  const LimitsReport report = check_limits(robot, m, options);
+  for (const JointLoad& joint : report.joints)
+    for (const LimitUse& use : joint.uses) {
+      if (!use.given() || std::isnan(use.share)) continue;
+      double& most = use.kind == LimitKind::position ? all.position
+                     : use.kind == LimitKind::velocity || use.kind == LimitKind::motor_speed
+                         ? all.velocity
+                         : all.effort;
+      most = std::isnan(most) ? use.share : std::max(most, use.share);
+    }
+  return all;
+}
+
+bool within(const Uses& u, const ExcitationOptions& o) {
+  const double most = o.share * (1 + 1e-9);
+  return !(u.position > most) && !(u.velocity > most) && !(o.effort && u.effort > most);
+}
+
 }  // namespace
 
-Excitation exciting_motion(TorqueModel& model, const ExcitationOptions& options) {
+ExcitationMotion exciting_motion(TorqueModel& model, const ExcitationOptions& options) {
   require_within("seconds", options.seconds, 0.5, 600);
   require_within("samples", options.samples, 2, 1e7);
+  require_within("harmonics", options.harmonics, 2, 100);
   if (!(options.share > 0 && options.share <= 1))
     throw Error(fmt::format(
         "share: {} is out of range; give a fraction of the limits, above 0 and at most 1",
         options.share));
+  if (!(options.acceleration > 0))
+    throw Error(fmt::format("acceleration: {} is not positive; give a number above zero, such as 5",
+                            options.acceleration));
   Search search(model, options);
+  const Robot& robot = model.robot();
   if (search.joints().empty())
-    throw Error({model.robot().description().file, 0},
-                "robot '" + model.robot().name() + "' has no revolute or prismatic joint",
+    throw Error({robot.description().file, 0},
+                "robot '" + robot.name() + "' has no revolute or prismatic joint",
                 "provide the motion yourself");
-  Excitation best;
+  ExcitationMotion best;
   Waves waves = search.random_waves();
-  double cost = best.first_condition = search.cost(waves);
+  double factor = search.effort_factor(waves);
+  double cost = best.first_condition = search.cost(waves, factor);
   // Large robots take long to evaluate and get fewer evaluations.
   const double work =
-      48.0 * model.robot().nv() * std::pow(static_cast<double>(model.parameters().size()), 2);
+      48.0 * robot.nv() * std::pow(static_cast<double>(model.parameters().size()), 2);
   const int trials = std::min(options.trials, std::max(20, static_cast<int>(1e10 / work)));
   for (int k = 1; k < trials; ++k) {
     Waves next = k < trials / 4 ? search.random_waves() : search.changed(waves, 0.5);
-    const double now = search.cost(next);
+    const double smaller = search.effort_factor(next), now = search.cost(next, smaller);
     if (now < cost) {
       cost = now;
       waves = std::move(next);
+      factor = smaller;
     }
   }
+  // All limits, of mimic joints and motors too, at all instants of a fine grid.
+  const int fine = std::max(2001, 80 * options.harmonics + 1);
+  const double smaller = Search::largest_factor([&](double f) {
+    return within(uses_of(robot, search.motion(waves, fine, f * factor)), options);
+  });
+  if (smaller < 1) {
+    factor *= smaller;
+    cost = search.cost(waves, factor);
+  }
+  const SampledTrajectory checked = search.motion(waves, fine, factor);
+  const Uses uses = uses_of(robot, checked);
+  best.position_use = uses.position;
+  best.velocity_use = uses.velocity;
+  best.effort_use = uses.effort;
+  for (const double a : checked.a) best.acceleration = std::max(best.acceleration, std::abs(a));
   best.condition = cost;
-  best.motion = search.motion(waves, options.samples);
+  best.motion = search.motion(waves, options.samples, factor);
   return best;
 }
 

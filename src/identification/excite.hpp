@@ -13,25 +13,14 @@
 
 #include "identification/layer.hpp"
 #include "identification/torque_model.hpp"
-#include "parid/sampled_trajectory.hpp"
+#include "parid/identification.hpp"
 
 namespace parid::identification {
 
-struct ExcitationOptions {
-  double seconds = 10;
-  int samples = 1001;
-  int harmonics = 5;
-  int trials = 300;
-  // Fraction of the limits that is used; without limits, of half a turn or half a metre about zero
-  // and of 2 rad/s or 0.5 m/s.
-  double share = 0.8;
-};
-
-struct Excitation {
-  SampledTrajectory motion;
-  double condition = 0, first_condition = 0;  // of the result, and of the first trial
-};
-
-Excitation exciting_motion(TorqueModel&, const ExcitationOptions& = {});
+// At all instants of a fine grid the motion keeps the limits of position and velocity and, with the
+// file's inertias and friction, those of effort and motors: the amplitudes are reduced until it
+// does. If even a robot that stands in the middle of its ranges exceeds an effort limit, effort_use
+// exceeds `share`.
+ExcitationMotion exciting_motion(TorqueModel&, const ExcitationOptions& = {});
 
 }  // namespace parid::identification

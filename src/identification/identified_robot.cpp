@@ -63,12 +63,23 @@ void map_body(const CanonicalModel& c, int body, int moved_link, const Matrix4& 
   }
 }
 
-void set(JointDescription& j, const Estimate& e, double value) {
+void set(JointDescription& j, const Estimate& e, double value, const TorqueModel& model) {
   switch (e.parameter.kind) {
-    case ParameterKind::viscous: j.damping = value; break;
+    case ParameterKind::viscous:
+      j.damping = value;
+      if (model.options().friction != FrictionModel::viscous) break;
+      j.friction = 0;  // the model has no dry friction
+      j.stribeck.reset();
+      break;
     case ParameterKind::coulomb:
       if (j.stribeck) j.stribeck->breakaway += value - j.friction;  // the rise was known
       j.friction = value;
+      break;
+    case ParameterKind::stribeck:  // after Coulomb friction
+      j.stribeck.reset();
+      if (value > 0)
+        j.stribeck = Stribeck{.breakaway = j.friction + value,
+                              .velocity = model.stribeck_velocity(e.parameter.place)};
       break;
     case ParameterKind::rotor: j.rotor_inertia = value; break;
     case ParameterKind::loss:
@@ -121,7 +132,7 @@ Description identified_robot(const TorqueModel& model, const Identification& fou
         if (e.parameter.kind == ParameterKind::coulomb) value -= std::abs(s) * d.joints[f].friction;
         if (e.parameter.kind == ParameterKind::rotor) value -= s * s * d.joints[f].rotor_inertia;
       }
-      set(d.joints[j], e, std::max(0.0, value));
+      set(d.joints[j], e, std::max(0.0, value), model);
     }
   }
   return d;

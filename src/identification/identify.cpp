@@ -6,62 +6,11 @@
 #include <cmath>
 
 #include "identification/least_squares.hpp"
+#include "identification/noise_level.hpp"
 #include "identification/physical.hpp"
 
 namespace parid::identification {
 namespace {
-
-// Iterates over all samples of all logs, and selects the torques that count.
-class Samples {
- public:
-  Samples(TorqueModel& model, std::span<const SampledTrajectory> logs, double rest)
-      : model_(model), logs_(logs), rest_(rest), moves_(model.robot().nv(), false) {
-    if (!(rest >= 0 && std::isfinite(rest)))
-      throw Error(
-          fmt::format("`rest_velocity`: {:g} is negative; give a velocity of 0 or more", rest));
-    const std::size_t nv = moves_.size();
-    for (const SampledTrajectory& log : logs) {
-      rows += log.rows;
-      for (std::size_t r = 0; r < log.rows; ++r)
-        for (std::size_t k = 0; k < nv; ++k)
-          if (std::abs(log.v[r * nv + k]) > rest) moves_[k] = true;
-    }
-    if (rest > 0 && std::none_of(moves_.begin(), moves_.end(), [](bool m) { return m; }))
-      throw Error(
-          fmt::format("no joint is ever faster than the rest threshold, {:g} rad/s or m/s; lower "
-                      "it (`rest_velocity`)",
-                      rest));
-    tau_.resize(nv);
-    by_.resize(nv * model.parameters().size());
-  }
-
-  std::size_t rows = 0;
-
-  bool counts(const SampledTrajectory& log, std::size_t r, std::size_t k) const {
-    return !model_.has_friction(static_cast<int>(k)) || !moves_[k] ||
-           std::abs(log.v[r * moves_.size() + k]) > rest_;
-  }
-
-  // visit(log, row in it, row among all, torques at x, their derivatives)
-  template <class Visit>
-  void each(std::span<const double> x, Visit&& visit) {
-    const std::size_t nq = model_.robot().nq(), nv = moves_.size();
-    std::size_t all = 0;
-    for (const SampledTrajectory& log : logs_)
-      for (std::size_t r = 0; r < log.rows; ++r, ++all) {
-        model_.torque({&log.q[r * nq], nq}, {&log.v[r * nv], nv}, {&log.a[r * nv], nv}, x, tau_,
-                      by_);
-        visit(log, r, all, tau_.data(), by_.data());
-      }
-  }
-
- private:
-  TorqueModel& model_;
-  std::span<const SampledTrajectory> logs_;
-  double rest_;
-  std::vector<bool> moves_;
-  std::vector<double> tau_, by_;
-};
 
 double median(std::vector<double> x) {
   if (x.empty()) return 0;
@@ -85,30 +34,32 @@ void weigh(const std::vector<double>& residual, std::size_t nv, std::vector<doub
   }
 }
 
-LeastSquaresSolution one_pass(TorqueModel& model, Samples& samples, std::vector<double>& x,
+using Selects = std::function<bool(const Equations::Row&)>;
+
+LeastSquaresSolution one_pass(TorqueModel& model, Equations& logs, std::vector<double>& x,
                               const std::vector<double>& weight,
-                              const std::function<void(double)>& progress) {
+                              const std::function<void(double)>& progress, const Selects& selects) {
   const std::size_t nv = model.robot().nv(), width = model.parameters().size();
   std::vector<std::vector<int>> groups;
   for (std::size_t k = 0; k < nv; ++k) groups.push_back(model.felt_by(static_cast<int>(k)));
   GroupedLeastSquares equations(static_cast<int>(width), groups);
-  samples.each(x, [&](const SampledTrajectory& log, std::size_t r, std::size_t all,
-                      const double* tau, const double* by) {
+  logs.each(x, true, [&](const Equations::Row& row) {
+    if (selects && !selects(row)) return;
     for (std::size_t k = 0; k < nv; ++k) {
-      if (!samples.counts(log, r, k)) continue;
-      double target = log.tau[r * nv + k] - tau[k];  // linear about x
-      for (const int p : model.felt_by(static_cast<int>(k))) target += by[k * width + p] * x[p];
-      equations.add(static_cast<int>(k), by + k * width, target,
-                    weight.empty() ? 1 : weight[all * nv + k]);
+      if (!logs.counts(row, k)) continue;
+      double target = row.measured[k] - row.tau[k];  // linear about x
+      for (const int p : model.felt_by(static_cast<int>(k))) target += row.by[k * width + p] * x[p];
+      equations.add(static_cast<int>(k), row.by + k * width, target,
+                    weight.empty() ? 1 : weight[row.index * nv + k]);
     }
-    if (progress && all % 256 == 0)
-      progress(static_cast<double>(all) / static_cast<double>(samples.rows));
+    if (progress && row.index % 256 == 0)
+      progress(static_cast<double>(row.index) / static_cast<double>(logs.rows()));
   });
   if (equations.equations() <= width)
     throw Error(fmt::format(
         "{} of '{}' {} {} equations for {} unknown parameters; give longer logs",
-        samples.rows == 1 ? "1 sample" : fmt::format("{} samples", samples.rows),
-        model.robot().name(), samples.rows == 1 ? "gives" : "give", equations.equations(), width));
+        logs.rows() == 1 ? "1 sample" : fmt::format("{} samples", logs.rows()),
+        model.robot().name(), logs.rows() == 1 ? "gives" : "give", equations.equations(), width));
   LeastSquaresSolution s = equations.solve(model.given());
   for (std::size_t p = 0; p < width; ++p)
     if (model.parameters()[p].kind == ParameterKind::loss) s.x[p] = std::clamp(s.x[p], -0.5, 0.9);
@@ -193,33 +144,37 @@ double change_of(const std::vector<double>& x, const LeastSquaresSolution& s) {
   return change;
 }
 
+// Gauss-Newton steps for drives, and new weights for outliers, until nothing changes.
+LeastSquaresSolution iterated(TorqueModel& model, Equations& logs, const IdentifyOptions& options,
+                              std::vector<double>& x, int& all_passes, const Selects& selects) {
+  const std::size_t nv = model.robot().nv();
+  std::vector<double> weight;
+  for (int passes = 1;; ++passes) {
+    LeastSquaresSolution s = one_pass(model, logs, x, weight, options.progress, selects);
+    ++all_passes;
+    const double change = change_of(x, s);
+    x = s.x;
+    const bool again = !model.linear() || options.robust;
+    if (!again || (passes > 1 && change < 1e-3) || passes == 50) return s;
+    if (!options.robust) continue;
+    std::vector<double> residual(logs.rows() * nv, std::nan(""));
+    weight.assign(residual.size(), 1);
+    logs.each(x, false, [&](const Equations::Row& row) {
+      for (std::size_t k = 0; k < nv; ++k)
+        if (logs.counts(row, k)) residual[row.index * nv + k] = row.measured[k] - row.tau[k];
+    });
+    weigh(residual, nv, weight);
+  }
+}
+
 // The least-squares solution and the bodies, for the current known friction.
 struct Solved {
   LeastSquaresSolution s;
   PhysicalFit physical;
 };
-Solved solve(TorqueModel& model, Samples& samples, const IdentifyOptions& options,
+Solved solve(TorqueModel& model, Equations& logs, const IdentifyOptions& options,
              std::vector<double>& x, Identification& found) {
-  const std::size_t nv = model.robot().nv();
-  std::vector<double> weight;
-  LeastSquaresSolution s;
-  for (int passes = 1;; ++passes) {
-    s = one_pass(model, samples, x, weight, options.progress);
-    ++found.passes;
-    const double change = change_of(x, s);
-    x = s.x;
-    const bool again = !model.linear() || options.robust;
-    if (!again || (passes > 1 && change < 1e-3) || passes == 50) break;
-    if (!options.robust) continue;
-    std::vector<double> residual(samples.rows * nv, std::nan(""));
-    weight.assign(residual.size(), 1);
-    samples.each(x, [&](const SampledTrajectory& log, std::size_t r, std::size_t all,
-                        const double* tau, const double*) {
-      for (std::size_t k = 0; k < nv; ++k)
-        if (samples.counts(log, r, k)) residual[all * nv + k] = log.tau[r * nv + k] - tau[k];
-    });
-    weigh(residual, nv, weight);
-  }
+  LeastSquaresSolution s = iterated(model, logs, options, x, found.passes, {});
   const PhysicalFit physical = physical_fit(model, s);
   found.estimates.clear();
   for (std::size_t p = 0; p < x.size(); ++p) {
@@ -234,6 +189,62 @@ Solved solve(TorqueModel& model, Samples& samples, const IdentifyOptions& option
   return {std::move(s), physical};
 }
 
+// Compares the residuals with the torques and with the noise of the logs.
+void judge(TorqueModel& model, const PreparedLogs& logs, const IdentifyOptions& options,
+           Identification& found) {
+  const NoiseLevel noise = noise_level(model, logs, found.values(false), options.splines);
+  const std::vector<double> expected = noise.total();
+  const TorqueFit* worst = nullptr;
+  double largest = options.max_noise_ratio, by_position = 0, all = 0;
+  for (std::size_t k = 0; k < found.fits.size(); ++k) {
+    TorqueFit& f = found.fits[k];
+    f.expected = expected[k];
+    by_position += noise.position[k] * noise.position[k];
+    all += f.measured * f.measured;
+    // Below 1 % of the torque nothing is concluded: friction whose sign changes a sample early.
+    if (f.found <= 0.01 * f.measured || !(f.found > largest * f.expected)) continue;
+    largest = f.found / f.expected;
+    worst = &f;
+  }
+  const double residual = relative_residual(found.fits, Whose::physical),
+               unconstrained = relative_residual(found.fits, Whose::found);
+  const bool filtered = options.filter.kind != FilterKind::none;
+  const double share = all > 0 ? std::sqrt(by_position / all) : 0;
+  std::string advice;
+  if (options.splines && share > 0.5 * unconstrained)
+    advice = fmt::format(
+        "the noise of the positions alone, after splines, makes {:.0f} % of the torques; use "
+        "`filter=butterworth`",
+        100 * share);
+  else if (filtered && share > 0.5 * unconstrained)
+    advice =
+        "most of it is noise of the positions; use a lower `cutoff`, a better encoder, or "
+        "average periods of the motion";
+  else if (!filtered)
+    advice =
+        "if v and a were computed from noisy positions, use `filter=butterworth`, which "
+        "computes them again; otherwise check signs, units, time shifts and friction";
+  else
+    advice =
+        "check signs, units, time shifts between torques and positions, and friction "
+        "(`friction=auto` compares models)";
+  if (residual > options.max_residual) {
+    found.verdict = FitVerdict::poor;
+    found.reason = fmt::format(
+        "the fit is poor: the residual is {:.3g} % of the torques, above {:g} % (`max_residual`); "
+        "{}",
+        100 * residual, 100 * options.max_residual, advice);
+  } else if (worst) {
+    found.verdict = FitVerdict::above_noise;
+    found.reason = fmt::format(
+        "the fit is worse than the noise: the residual of '{}' is {:.3g} and the noise of the log "
+        "explains {:.3g} ({:.2g} times as much, above {:g}, `max_noise_ratio`), so the model lacks "
+        "an effect and the standard errors are too small; check friction (`friction=auto` compares "
+        "models), time shifts, flexibility and limits of the current",
+        worst->coordinate, worst->found, worst->expected, largest, options.max_noise_ratio);
+  }
+}
+
 }  // namespace
 
 std::vector<double> Identification::values(bool after) const {
@@ -244,48 +255,67 @@ std::vector<double> Identification::values(bool after) const {
 
 Identification identify(TorqueModel& model, std::span<const SampledTrajectory> logs,
                         const IdentifyOptions& options) {
-  Samples samples(model, logs, options.rest_velocity);
+  return identify(model, PreparedLogs(model.robot(), logs, options.filter), options);
+}
+
+Identification identify(TorqueModel& model, const PreparedLogs& logs,
+                        const IdentifyOptions& options) {
+  Equations equations(model, logs, options.rest_velocity);
   std::vector<double> x = model.given();
   Identification found;
   found.passes = 0;
-  Solved solved = solve(model, samples, options, x, found);
+  Solved solved = solve(model, equations, options, x, found);
   // Bearing friction depends on the bodies, so it is recomputed with better ones.
   for (int round = 0; model.known().loaded() && round < 20; ++round) {
     model.set_bodies(identified_robot(model, found));
     const std::vector<double> before = x;
-    solved = solve(model, samples, options, x, found);
+    solved = solve(model, equations, options, x, found);
     if (change_of(before, solved.s) < 1e-2) break;
   }
   const LeastSquaresSolution& s = solved.s;
   found.notes = model.known().notes();
-  found.samples = samples.rows;
+  found.samples = equations.rows();
   found.condition = s.condition;
+  found.filters = logs.filters();
   found.fits = torque_fits(model, logs, found, options);
   for (std::size_t k = 0; k < found.fits.size(); ++k) {
     found.fits[k].noise = s.sigma[k];
     found.equations += found.fits[k].equations;
   }
+  judge(model, logs, options, found);
   advise(s, solved.physical, found);
   return found;
 }
 
+FoldFit fit_rows(TorqueModel& model, Equations& logs, const IdentifyOptions& options,
+                 const Selects& selects) {
+  std::vector<double> x = model.given();
+  int passes = 0;
+  LeastSquaresSolution s = iterated(model, logs, options, x, passes, selects);
+  return {std::move(x), std::move(s.sigma)};
+}
+
 std::vector<TorqueFit> torque_fits(TorqueModel& model, std::span<const SampledTrajectory> logs,
                                    const Identification& found, const IdentifyOptions& options) {
-  Samples samples(model, logs, options.rest_velocity);
+  return torque_fits(model, PreparedLogs(model.robot(), logs, options.filter), found, options);
+}
+
+std::vector<TorqueFit> torque_fits(TorqueModel& model, const PreparedLogs& logs,
+                                   const Identification& found, const IdentifyOptions& options) {
+  Equations equations(model, logs, options.rest_velocity);
   const std::size_t nv = model.robot().nv();
   std::vector<TorqueFit> fits(nv);
   std::vector<double> product(nv, 0), before(nv, 0);
   auto residuals = [&](const std::vector<double>& x, double TorqueFit::*sum, bool last) {
-    samples.each(x, [&](const SampledTrajectory& log, std::size_t r, std::size_t, const double* tau,
-                        const double*) {
+    equations.each(x, false, [&](const Equations::Row& row) {
       for (std::size_t k = 0; k < nv; ++k) {
-        if (!samples.counts(log, r, k)) continue;
-        const double residual = log.tau[r * nv + k] - tau[k];
+        if (!equations.counts(row, k)) continue;
+        const double residual = row.measured[k] - row.tau[k];
         fits[k].*sum += residual * residual;
         if (!last) continue;
-        product[k] += r > 0 ? residual * before[k] : 0;
+        product[k] += row.first ? 0 : residual * before[k];
         before[k] = residual;
-        fits[k].measured += log.tau[r * nv + k] * log.tau[r * nv + k];
+        fits[k].measured += row.measured[k] * row.measured[k];
         ++fits[k].equations;
       }
     });
@@ -298,6 +328,7 @@ std::vector<TorqueFit> torque_fits(TorqueModel& model, std::span<const SampledTr
   for (std::size_t k = 0; k < nv; ++k) {
     TorqueFit& f = fits[k];
     f.coordinate = model.robot().velocity_names()[k];
+    f.expected = std::nan("");
     f.autocorrelation = f.found > 0 ? product[k] / f.found : 0;
     for (double* sum : {&f.measured, &f.given, &f.found, &f.physical})
       *sum = std::sqrt(*sum / static_cast<double>(std::max<std::size_t>(1, f.equations)));
@@ -308,9 +339,10 @@ std::vector<TorqueFit> torque_fits(TorqueModel& model, std::span<const SampledTr
 double relative_residual(const std::vector<TorqueFit>& fits, Whose whose) {
   double residual = 0, measured = 0;
   for (const TorqueFit& f : fits) {
-    const double rms = whose == Whose::given   ? f.given
-                       : whose == Whose::found ? f.found
-                                               : f.physical;
+    const double rms = whose == Whose::given      ? f.given
+                       : whose == Whose::found    ? f.found
+                       : whose == Whose::physical ? f.physical
+                                                  : f.expected;
     residual += static_cast<double>(f.equations) * rms * rms;
     measured += static_cast<double>(f.equations) * f.measured * f.measured;
   }

@@ -12,14 +12,15 @@ namespace parid::identification {
 namespace {
 
 bool follows_load(const JointDescription& j) { return j.journal || j.linear || j.thrust; }
-bool has_bearing(const JointDescription& j) {
-  return velocity_count(j.type) == 1 && (j.stribeck || follows_load(j));
+bool has_bearing(const JointDescription& j, bool stribeck) {
+  return velocity_count(j.type) == 1 && ((stribeck && j.stribeck) || follows_load(j));
 }
 
 // Removes viscous and dry friction, which are identified, and drives, which are applied after the
 // bearings.
-Description bearings_alone(Description d) {
+Description bearings_alone(Description d, bool stribeck) {
   for (JointDescription& j : d.joints) {
+    if (!stribeck) j.stribeck.reset();
     if (j.stribeck) j.stribeck->breakaway -= j.friction;  // the rise stays
     j.damping = j.friction = 0;
     j.drive.reset();
@@ -49,8 +50,12 @@ DriveResponse drive_response(double breakaway, double efficiency, double slope, 
           1 + way * sign * (1 - efficiency - size * slope), -way * size};
 }
 
-KnownFriction::KnownFriction(const Robot& robot, bool friction, bool drives)
-    : robot_(robot), drive_(robot.nv(), 0), smoothing_(robot.nv(), 0.0) {
+KnownFriction::KnownFriction(const Robot& robot, FrictionModel model, bool drives)
+    : robot_(robot),
+      drive_(robot.nv(), 0),
+      smoothing_(robot.nv(), 0.0),
+      stribeck_(model == FrictionModel::coulomb || model == FrictionModel::asymmetric) {
+  const bool friction = model != FrictionModel::none;
   const CanonicalModel& c = robot.canonical();
   const Description& d = robot.description();
   for (int i = 1; i <= c.topology.n; ++i) {
@@ -61,13 +66,15 @@ KnownFriction::KnownFriction(const Robot& robot, bool friction, bool drives)
   }
   if (!friction) return;
   loaded_ = std::any_of(d.joints.begin(), d.joints.end(), follows_load);
-  if (std::any_of(d.joints.begin(), d.joints.end(), has_bearing)) set_bodies(d);
+  if (std::any_of(d.joints.begin(), d.joints.end(),
+                  [&](const JointDescription& j) { return has_bearing(j, stribeck_); }))
+    set_bodies(d);
   parts_.resize(4 * static_cast<std::size_t>(robot.nv()));
 }
 
 void KnownFriction::set_bodies(const Description& d) {
   workspace_.reset();
-  bearings_.emplace(bearings_alone(d));
+  bearings_.emplace(bearings_alone(d, stribeck_));
   workspace_.emplace(*bearings_);
 }
 
@@ -106,7 +113,7 @@ DriveResponse KnownFriction::drive(int torque, double output, double v) const {
 std::vector<std::string> KnownFriction::notes() const {
   std::vector<std::string> bearings, drives, all;
   for (const JointDescription& j : robot_.description().joints)
-    if (has_bearings() && has_bearing(j)) bearings.push_back(j.name);
+    if (has_bearings() && has_bearing(j, stribeck_)) bearings.push_back(j.name);
   for (std::size_t k = 0; k < drive_.size(); ++k)
     if (drive_[k] > 0) drives.push_back(robot_.velocity_names()[k]);
   if (!bearings.empty())

@@ -1,5 +1,6 @@
-// Friction that the robot file gives and that is not identified: Stribeck friction, load-dependent
-// bearing friction, and drives, unless drives are identified.
+// Friction that the robot file gives and that is not identified: Stribeck friction, unless it is
+// identified or excluded, load-dependent bearing friction, and drives, unless drives are
+// identified.
 //
 // Bearing friction depends on the reactions between links and thus on bodies: first the robot
 // file's, then the identified ones (set_bodies), iterated to convergence. Drive losses depend only
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "identification/layer.hpp"
+#include "parid/identification.hpp"
 #include "parid/inverse_dynamics.hpp"
 
 namespace parid::identification {
@@ -29,7 +31,7 @@ DriveResponse drive_response(double breakaway, double efficiency, double slope, 
 class KnownFriction {
  public:
   // Empty if torques have no friction at all.
-  KnownFriction(const Robot&, bool friction, bool drives);
+  KnownFriction(const Robot&, FrictionModel, bool drives);
 
   bool has_bearings() const { return bearings_.has_value(); }
   bool loaded() const { return loaded_; }  // bearings follow the bodies
@@ -52,7 +54,7 @@ class KnownFriction {
   std::vector<int> drive_;         // by torque: its joint of the mechanism; 0: none
   std::vector<double> smoothing_;  // by torque, squared
   std::vector<double> parts_;
-  bool loaded_ = false;
+  bool loaded_ = false, stribeck_ = true;
 };
 
 }  // namespace parid::identification

@@ -17,14 +17,15 @@ const char* unit_of(int k) { return k == 0 ? "kg" : k < 4 ? "kg m" : "kg m²"; }
 
 // The robot file's values for each torque coordinate, including those of mimic joints.
 struct Given {
-  std::vector<double> viscous, coulomb, rotor, loss;
+  std::vector<double> viscous, coulomb, rise, velocity, rotor, loss;
   std::vector<int> joint;  // of the description, if it has one freedom; else -1
 };
 Given given_of(const Robot& robot) {
   const Description& d = robot.description();
   const std::size_t nv = robot.nv();
-  Given g{std::vector<double>(nv), std::vector<double>(nv), std::vector<double>(nv),
-          std::vector<double>(nv), std::vector<int>(nv, -1)};
+  const std::vector<double> zeros(nv);
+  Given g{
+      zeros, zeros, zeros, std::vector<double>(nv, 0.1), zeros, zeros, std::vector<int>(nv, -1)};
   std::vector<int> first;
   int velocity = 0;
   for (const JointDescription& j : d.joints) {
@@ -55,6 +56,10 @@ Given given_of(const Robot& robot) {
     g.coulomb[k] += std::abs(scale) * d.joints[j].friction;
     if (d.joints[j].mimic) continue;
     g.joint[k] = static_cast<int>(j);
+    if (joint.stribeck) {
+      g.rise[k] = joint.stribeck->breakaway - joint.friction;
+      g.velocity[k] = joint.stribeck->velocity;
+    }
     if (d.joints[j].drive) g.loss[k] = 1 - efficiency(*d.joints[j].drive, 1);  // at full load
   }
   for (const Freedom& f : robot.canonical().freedom)
@@ -65,7 +70,8 @@ Given given_of(const Robot& robot) {
 }  // namespace
 
 const char* name_of(ParameterKind kind) {
-  constexpr const char* names[] = {"inertia", "viscous", "coulomb", "rotor", "loss", "offset"};
+  constexpr const char* names[] = {"inertia", "viscous", "coulomb", "stribeck",
+                                   "rotor",   "loss",    "offset"};
   return names[static_cast<int>(kind)];
 }
 
@@ -102,11 +108,20 @@ TorqueModel::TorqueModel(const Robot& robot, const ModelOptions& options)
     }
     return index;
   };
-  viscous_ = add(options.friction, ParameterKind::viscous, given.viscous, "N m s/rad", "N s/m");
-  coulomb_ = add(options.friction, ParameterKind::coulomb, given.coulomb, "N m", "N");
+  const FrictionModel friction = options.friction;
+  const bool moves = friction != FrictionModel::none,
+             dry = moves && friction != FrictionModel::viscous;
+  viscous_ = add(moves, ParameterKind::viscous, given.viscous, "N m s/rad", "N s/m");
+  coulomb_ = add(dry, ParameterKind::coulomb, given.coulomb, "N m", "N");
+  stribeck_ =
+      add(friction == FrictionModel::stribeck, ParameterKind::stribeck, given.rise, "N m", "N");
+  stribeck_velocity_ = given.velocity;
+  for (std::size_t k = 0; k < options.stribeck_velocity.size(); ++k)
+    if (options.stribeck_velocity[k] > 0) stribeck_velocity_[k] = options.stribeck_velocity[k];
   rotor_ = add(options.rotors, ParameterKind::rotor, given.rotor, "kg m²", "kg");
   loss_ = add(options.drives, ParameterKind::loss, given.loss, "", "");
-  offset_ = add(options.offsets, ParameterKind::offset, {}, "N m", "N", true);
+  offset_ = add(options.offsets || friction == FrictionModel::asymmetric, ParameterKind::offset, {},
+                "N m", "N", true);
   Y_.resize(static_cast<std::size_t>(nv) * base_.standard.size());
 }
 
@@ -135,6 +150,10 @@ void TorqueModel::torque(std::span<const double> q, std::span<const double> v,
     }
     if (const int f = viscous_[k]; f >= 0) output += (row[f] = v[k]) * x[f];
     if (const int f = coulomb_[k]; f >= 0) output += (row[f] = way) * x[f];
+    if (const int f = stribeck_[k]; f >= 0) {
+      const double u = v[k] / stribeck_velocity_[k];
+      output += (row[f] = way / (1 + u * u)) * x[f];
+    }
     tau[k] = output;
     const int l = loss_[k];
     if (l >= 0 || known_.has_drive(joint)) {

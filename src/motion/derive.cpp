@@ -83,7 +83,7 @@ Vec3<double> body_rate(const double* q, const double* d) {
 }  // namespace
 
 void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool have_a) {
-  const int nq = robot.nq(), nv = robot.nv();
+  const int nv = robot.nv();
   if (have_v && !have_a) {
     m.a.resize(m.rows * nv);
     for (int k = 0; k < nv; ++k) {
@@ -93,6 +93,30 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool h
   }
   if (have_v) return;
   const std::vector<double> given_a = have_a ? m.a : std::vector<double>();
+  derive_motion(robot, m, [&](std::vector<double>& x, int) { return spline_derivatives(m.t, x); });
+  if (have_a) m.a = given_a;
+}
+
+void continuous_positions(const Robot& robot, SampledTrajectory& m,
+                          const std::function<void(std::vector<double>&, int)>& each) {
+  const int nq = robot.nq();
+  int p = 0;
+  for (const JointDescription& j : robot.description().joints) {
+    const int width = position_count(j);
+    std::vector<std::vector<double>> x;
+    for (int k = 0; k < width; ++k) x.push_back(column(m.q, m.rows, nq, p + k));
+    if (j.type == JointType::continuous && width > 0) unwind(x[0]);
+    if (width > velocity_count(j)) choose_signs(&x[width - 4]);
+    for (int k = 0; k < width; ++k) {
+      each(x[k], p + k);
+      for (std::size_t r = 0; r < m.rows; ++r) m.q[r * nq + p + k] = x[k][r];
+    }
+    p += width;
+  }
+}
+
+void derive_motion(const Robot& robot, SampledTrajectory& m, const Differentiate& differentiate) {
+  const int nq = robot.nq(), nv = robot.nv();
   m.v.assign(m.rows * nv, 0.0);
   m.a.assign(m.rows * nv, 0.0);
   int p = 0, l = 0;
@@ -104,7 +128,7 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool h
     if (j.type == JointType::continuous && width > 0) unwind(x[0]);
     if (width > rates) choose_signs(&x[at]);
     std::vector<Derivatives> of;
-    for (const std::vector<double>& knots : x) of.push_back(spline_derivatives(m.t, knots));
+    for (int k = 0; k < width; ++k) of.push_back(differentiate(x[k], p + k));
     for (std::size_t r = 0; r < m.rows && width > 0; ++r) {
       double *v = &m.v[r * nv + l], *a = &m.a[r * nv + l];
       if (width == rates) {  // plain coordinates
@@ -145,7 +169,6 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, bool have_v, bool h
     p += width;
     l += rates;
   }
-  if (have_a) m.a = given_a;
 }
 
 }  // namespace parid::motion

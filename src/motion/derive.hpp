@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "motion/layer.hpp"
@@ -19,5 +20,16 @@ Derivatives spline_derivatives(const std::vector<double>& t, const std::vector<d
 // Computes missing v (from q) and a (from v if given, else from q). Sign changes of quaternions and
 // jumps of continuous joints by whole turns between samples are not treated as motion.
 void derive_motion(const Robot&, SampledTrajectory&, bool have_v, bool have_a);
+
+// The same with other derivatives: of the values x of position coordinate k, at all instants, which
+// the function may smooth for the computation of v and a. Positions are not rewritten.
+using Differentiate = std::function<Derivatives(std::vector<double>& x, int k)>;
+void derive_motion(const Robot&, SampledTrajectory&, const Differentiate&);
+
+// Calls a function with the values of each position coordinate k, continuous in time: without jumps
+// of continuous joints by whole turns and without sign changes of quaternions. What the function
+// writes becomes the position.
+void continuous_positions(const Robot&, SampledTrajectory&,
+                          const std::function<void(std::vector<double>& x, int k)>&);
 
 }  // namespace parid::motion

@@ -190,7 +190,7 @@ TEST(Identify, WeightsFollowEachJointsNoise) {
   Truth truth;
   truth.noise = {5, 5, 5, 0.01, 0.01, 0.01};
   const std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 800, truth)};
-  TorqueModel model(robot, {.friction = false});
+  TorqueModel model(robot, {.friction = FrictionModel::none});
   const Identification found = identify(model, logs);
   // Parameters that only the wrist determines must not suffer from the noise of the arm.
   const std::vector<double> right = base_values(model.base(), robot);
@@ -432,7 +432,7 @@ TEST(Identify, OutliersCountLess) {
   truth.noise.assign(4, 0.05);
   std::vector<SampledTrajectory> logs{simulated_log(rng, robot, 1000, truth)};
   for (std::size_t i = 0; i < logs[0].tau.size(); i += 23) logs[0].tau[i] += 40;
-  TorqueModel model(robot, {.friction = false});
+  TorqueModel model(robot, {.friction = FrictionModel::none});
   const std::vector<double> right = base_values(model.base(), robot);
   auto distance = [&](const Identification& found) {
     double sum = 0;
