@@ -58,6 +58,10 @@ void check_effects(const Options& o, const CLI::App& c, const Policy& policy) {
                "--observer",   "--threshold", "--margin",        "--residuals"},
            "--open-loop compares torques along the desired motion: no robot moves and no error is "
            "corrected; omit one of the two");
+  if (o.open_loop || o.threads || o.study.asked())
+    refuse(c, {"--elastic"},
+           "elastic joints are simulated in loops without --threads, --fault and --open-loop; omit "
+           "one of the two");
   if (o.threads)
     refuse(c,
            {"--output", "--plot", "--switch", "--friction", "--compensate", "--integrator",
@@ -119,13 +123,15 @@ void check_options(Options& o) {
 }
 
 Json header(const Options& o, const Robot& robot, const LawDesign& d) {
-  return {{"schema", "parid.control/1"},
-          {"robot", robot.name()},
-          {"law", d.law},
-          {"policy", d.policy.id},
-          {"period", 1 / o.control.rate},
-          {"kp", d.gains.kp},
-          {"kd", d.gains.kd}};
+  Json head{{"schema", "parid.control/1"},
+            {"robot", robot.name()},
+            {"law", d.law},
+            {"policy", d.policy.id},
+            {"period", 1 / o.control.rate},
+            {"kp", d.gains.kp},
+            {"kd", d.gains.kd}};
+  if (d.elastic) head["measured"] = d.measure_links ? "link" : "motor";
+  return head;
 }
 
 int on_threads(const Options& o, const Robot& plant, const LawDesign& d,

@@ -72,6 +72,9 @@ std::string range(const JointDescription& j) {
   if (j.rotor)
     add("rotor {:.4g}, spins on {} with ratio {:.4g}", reflected_inertia(j), j.rotor->link,
         j.rotor->ratio);
+  if (j.elastic)
+    add("elastic {:.4g}{}", j.elastic->stiffness,
+        j.elastic->damping > 0 ? fmt::format(" damped by {:.4g}", j.elastic->damping) : "");
   if (j.mimic) add("mimics {} ({})", j.mimic->joint, law_of(*j.mimic));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -168,6 +171,12 @@ Json motor_json(const JointDescription& j) {
           {"power", finite(j.motor->power)}};
 }
 
+// Null for a rigid transmission.
+Json elastic_json(const JointDescription& j) {
+  if (!j.elastic) return nullptr;
+  return {{"stiffness", j.elastic->stiffness}, {"damping", j.elastic->damping}};
+}
+
 // Null for a rotor inertia that is only reflected.
 Json rotor_json(const JointDescription& j) {
   if (!j.rotor) return nullptr;
@@ -215,6 +224,7 @@ int run(const Options& o) {
                         {"gear_ratio", j.gear_ratio},
                         {"continuous_effort", finite(j.continuous_effort)},
                         {"motor", motor_json(j)},
+                        {"elastic", elastic_json(j)},
                         {"mimic", j.mimic ? mimic_json(*j.mimic) : Json(nullptr)}});
       joints.back().update(friction_of(j));
     }
@@ -270,6 +280,11 @@ int run(const Options& o) {
       spinning > 0)
     fmt::print("full rotor model at {} joint{}: rotors spin on links and couple their joints\n",
                spinning, spinning == 1 ? "" : "s");
+  if (const auto springs = robot.elastic_joints(); !springs.empty())
+    fmt::print(
+        "elastic transmissions at {} joint{} (N m/rad, N m s/rad; prismatic: N/m, N s/m); they "
+        "count with --elastic in torque, simulate, control and stability\n",
+        springs.size(), springs.size() == 1 ? "" : "s");
   fmt::print("\n{:<22} {:<11} {:<22} {:<22} limits\n", "joint", "type", "parent", "child");
   for (const JointDescription& j : d.joints)
     fmt::print("{:<22} {:<11} {:<22} {:<22} {}\n", j.name, name_of(j.type), j.parent, j.child,

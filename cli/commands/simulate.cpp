@@ -37,6 +37,7 @@ struct Options {
   std::string plot_style;
   std::string hold = "linear", limits = "position";
   double control_rate = 1000;
+  std::string measure = "motor";
   bool compensate = false, json = false;
 };
 
@@ -74,6 +75,12 @@ void check_options(Options& o, const CLI::App& c) {
   if (!o.controller || *o.controller == "none")
     refuse(c, {"--motion", "--kp", "--kd", "--control-rate", "--compensate"},
            "it requires --controller");
+  if (!o.controller || *o.controller == "none")
+    refuse(c, {"--measure"}, "it is for a controller's measurements; it requires --controller");
+  if (o.simulation.elastic)
+    refuse(c, {"--full-rotors"},
+           "the model of elastic joints has no gyroscopic torques of rotors; omit one of both");
+  o.simulation.measure_links = o.measure == "link";
   o.simulation.stop_at = one_of<StopAt>("--limits", o.limits,
                                         {{"position", StopAt::position},
                                          {"all", StopAt::position_or_velocity},
@@ -160,6 +167,10 @@ int run(Options& o, const CLI::App& c) {
     throw Error(
         fmt::format("--compensate: '{}' has no friction, bearings or drives to compensate; omit it",
                     robot.name()));
+  if (o.simulation.elastic)
+    require_elastic(robot);
+  else
+    note_rigid(robot);
   const Task task = asked_task(o, robot);
   SimulationResult result;
   {
@@ -177,6 +188,7 @@ int run(Options& o, const CLI::App& c) {
                 {"integrator", o.simulation.integrator},
                 {"controller", o.controller ? Json(*o.controller) : Json(nullptr)},
                 {"friction", o.simulation.friction},
+                {"elastic", o.simulation.elastic},
                 {"compensate", o.compensate}};
     object.update(json_of(robot, result));
     print(object);
@@ -257,6 +269,7 @@ void add_simulate(CLI::App& app, Action& action) {
       ->option_text("X,Y,Z");
   c->add_flag("--friction", o.simulation.friction,
               "include friction of bearings and drives, with stick-slip");
+  add_elastic(*c, o.simulation.elastic, o.measure);
   c->add_flag("--floating", o.robot.floating, "give the robot a floating base");
   c->add_option("--limits", o.limits,
                 "limits that end the simulation: position (default), all (velocity too), none")

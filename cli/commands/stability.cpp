@@ -247,15 +247,17 @@ int run(const Options& o, const CLI::App& c) {
         at.push_back(
             std::vector<double>(poses.begin() + static_cast<std::ptrdiff_t>(p),
                                 poses.begin() + static_cast<std::ptrdiff_t>(p + q.size())));
-    print({{"schema", "parid.stability/1"},
-           {"robot", plant.name()},
-           {"law", design.law},
-           {"kp", design.gains.kp},
-           {"kd", design.gains.kd},
-           {"periods", periods},
-           {"poses", at},
-           {"motion", o.motion ? Json(*o.motion) : Json(nullptr)},
-           {"policies", all}});
+    Json object{{"schema", "parid.stability/1"},
+                {"robot", plant.name()},
+                {"law", design.law},
+                {"kp", design.gains.kp},
+                {"kd", design.gains.kd},
+                {"periods", periods},
+                {"poses", at},
+                {"motion", o.motion ? Json(*o.motion) : Json(nullptr)},
+                {"policies", all}};
+    if (design.elastic) object["measured"] = design.measure_links ? "link" : "motor";
+    print(object);
   } else {
     print_table(rows, periods);
   }

@@ -139,7 +139,7 @@ void print_json(const TorqueOptions& o, const Robot& robot, const SampledTraject
   const std::size_t nv = robot.nv();
   Json object{{"schema", "parid.torque/1"},
               {"robot", robot.name()},
-              {"method", o.method},
+              {"method", o.elastic ? "elastic_joints" : o.method},
               {"samples", m.rows},
               {"columns", m.torque_columns},
               {"limits_broken", json_of(broken)},
@@ -213,10 +213,11 @@ void print_summary(const TorqueOptions& o, const Robot& robot, const SampledTraj
                    const Torques& torques) {
   const std::string motion = o.motion.file.value_or(o.motion.name.value_or("default"));
   const std::vector<CheckedMotion> motions{{motion, m.t, check_limits(robot, m, torques.tau)}};
-  fmt::print("{}{}: motion {}, {} samples{}{}\n\n", robot.name(),
+  fmt::print("{}{}: motion {}, {} samples{}{}{}\n\n", robot.name(),
              o.payload ? fmt::format(" with a payload of {}", *o.payload) : "", motion, m.rows,
              m.t.empty() ? "" : fmt::format(", {:.4g} s", m.t.back() - m.t.front()),
-             o.friction ? "; friction counts" : "; without friction");
+             o.friction ? "; friction counts" : "; without friction",
+             o.elastic ? "; torques of motors, with elastic joints" : "");
   const LimitsReport& report = motions[0].report;
   print_loads(report, motions, std::vector<std::size_t>(report.joints.size()));
   fmt::print(
@@ -224,9 +225,44 @@ void print_summary(const TorqueOptions& o, const Robot& robot, const SampledTraj
       "limits, margins and motors\n");
 }
 
-int run(const TorqueOptions& o) {
+// Options that are about rigid transmissions.
+void check_elastic(const TorqueOptions& o, const CLI::App& c) {
+  if (!o.elastic) return;
+  refuse(
+      c, {"--method", "--processors", "--kernel", "--threads", "--verify", "--explain"},
+      "torques with elastic joints are computed with their time derivatives, by one method; omit "
+      "it, or omit --elastic");
+  refuse(c,
+         {"--tip-wrench", "--base-acceleration", "--base-angular-velocity",
+          "--base-angular-acceleration"},
+         "torques with elastic joints need the time derivatives of external loads, which are not "
+         "given; omit it, or omit --elastic");
+  refuse(c, {"--within-limits"},
+         "motions are re-timed by torques of rigid joints; re-time the motion first with `parid "
+         "motion`, or omit --elastic");
+  refuse(c, {"--full-rotors"},
+         "the model of elastic joints has no gyroscopic torques of rotors; omit one of both");
+  refuse(c, {"--as-printed"}, "Dhanaraj (1990) has rigid joints; omit --elastic");
+}
+
+// Which model the torques are of.
+void note_elasticity(const TorqueOptions& o, const Robot& robot, const HigherDerivatives& higher) {
+  if (o.elastic && higher.jump > 0.05)
+    note(
+        "note: the acceleration of '{}' jumps between samples {} and {}; motors of elastic joints "
+        "cannot follow, and torques near the jump are not realisable: use a motion with continuous "
+        "jerk",
+        robot.velocity_names()[static_cast<std::size_t>(higher.coordinate)], higher.row,
+        higher.row + 1);
+  if (o.elastic && o.motion.file && std::filesystem::path(*o.motion.file).extension() != ".toml")
+    note("note: derivatives of the file's accelerations are those of cubic splines");
+  if (!o.elastic) note_rigid(robot);
+}
+
+int run(const TorqueOptions& o, const CLI::App& c) {
   if (is_help(o.motion)) return print_named_motions(), 0;
   check_options(o);
+  check_elastic(o, c);
   const Robot robot = asked_robot(o);
   if (const int n = robot.canonical().topology.n; o.processors && *o.processors > n)
     throw Error(fmt::format(
@@ -237,10 +273,14 @@ int run(const TorqueOptions& o) {
   if (o.friction && FrictionStage<double>(robot.canonical()).nothing())
     note("{}: note: the robot has no friction, bearings or drives; --friction has no effect",
          robot.description().file);
-  SampledTrajectory motion = asked_motion(robot, o.motion);
+  if (o.elastic) require_elastic(robot);
+  HigherDerivatives higher;
+  SampledTrajectory motion = asked_motion(robot, o.motion, o.elastic ? &higher : nullptr);
+  note_elasticity(o, robot, higher);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(o, robot, around, motion);
-  const Torques torques = asked_torques(o, robot, around, motion);
+  const Torques torques = o.elastic ? elastic_torques(o, robot, motion, higher)
+                                    : asked_torques(o, robot, around, motion);
   if (!torques.taken.empty() && !o.json) note("note: --method auto selected {}", torques.taken);
   const std::vector<LimitBreak> broken = broken_limits(robot, motion, torques.tau);
   std::optional<Verification> verified;
@@ -260,7 +300,7 @@ int run(const TorqueOptions& o) {
     write(o, robot, motion, torques);
   if (o.plot) {
     Figure figure = motion_figure(robot, motion, &torques.tau);
-    if (o.friction) add_friction(figure, robot, torques.bearing, torques.drive);
+    if (o.friction && !o.elastic) add_friction(figure, robot, torques.bearing, torques.drive);
     plot(figure, *o.plot, o.plot_style);
   }
   note(broken, robot, motion, o.motion);
@@ -321,6 +361,10 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_flag("--friction", o.friction,
               "add bearing friction and drive losses of the robot file; the output has the total "
               "(tau) and its parts rigid, bearing and drive");
+  c->add_flag(
+      "--elastic", o.elastic,
+      "torques of motors where the robot file has elastic transmissions; the output has the "
+      "torques on links (link) and by how much motors are ahead of links (deflection) too");
   c->add_flag("--as-printed", o.as_printed,
               "puma560-positioning only: the program of Dhanaraj (1990) with its errors, to "
               "compare with its figures (docs/case-study.md)");
@@ -358,7 +402,7 @@ void add_torque(CLI::App& app, Action& action) {
       "torque puma560-positioning --motion dhanaraj --friction --plot torques.svg\n           "
       "parid torque ur5 pick.toml --rate 500 --within-limits slower -o torques.csv\n           "
       "parid torque planar2 --explain");
-  c->callback([&action, options] { action = [options] { return run(*options); }; });
+  c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }
 
 }  // namespace parid::cli

@@ -75,6 +75,7 @@ void add_law_options(CLI::App& c, ControlLawOptions& o) {
       ->option_text("ROBOT");
   c.add_option("--gravity", o.robot.gravity, "gravity in m/s² (default: the robot file's)")
       ->option_text("X,Y,Z");
+  add_elastic(c, o.elastic, o.measure);
   add_robot_changes(c, o.robot);
   add_frame_and_tip(c, o.robot);
   add_no_rotors(c, o.robot);
@@ -86,6 +87,10 @@ ControlledRobot asked_robots(const ControlLawOptions& o) {
     throw Error(fmt::format("--mass-error: {} leaves no mass; give a fraction such as 0.1 or -0.1",
                             o.mass_error));
   const Robot plant = asked_robot(o.robot);
+  if (o.elastic)
+    require_elastic(plant);
+  else
+    note_rigid(plant);
   TorqueOptions known = o.robot;
   known.payload.reset();
   known.silent = true;
@@ -111,7 +116,10 @@ LawDesign asked_design(const ControlLawOptions& o, const Robot& model, const Pol
   }
   if (o.kp) gains.kp = numbers("--kp", *o.kp);
   if (o.kd) gains.kd = numbers("--kd", *o.kd);
-  return design(model, o.law, std::move(gains), policy, q);
+  LawDesign d = design(model, o.law, std::move(gains), policy, q);
+  d.elastic = o.elastic;
+  d.measure_links = o.measure == "link";
+  return d;
 }
 
 TrajectoryPointer asked_trajectory(const Robot& robot, const std::optional<std::string>& motion,

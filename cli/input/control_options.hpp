@@ -19,6 +19,8 @@ struct ControlLawOptions {
   std::string law = "computed_torque";
   std::optional<std::string> gains, kp, kd, model;
   double mass_error = 0;
+  bool elastic = false;
+  std::string measure = "motor";
 };
 void add_law_options(CLI::App&, ControlLawOptions&);
 

@@ -89,7 +89,18 @@ void check_motion_options(const MotionOptions& o) {
         "a .toml file");
 }
 
-SampledTrajectory asked_motion(const Robot& robot, const MotionOptions& o) {
+namespace {
+
+SampledTrajectory with_higher(SampledTrajectory m, const Trajectory& trajectory,
+                              HigherDerivatives* higher) {
+  if (higher) *higher = higher_derivatives(trajectory, m);
+  return m;
+}
+
+}  // namespace
+
+SampledTrajectory asked_motion(const Robot& robot, const MotionOptions& o,
+                               HigherDerivatives* higher) {
   if (!o.file) {
     const NamedMotion& named = named_motion(o.name.value_or("default"));
     const TrajectoryPointer trajectory = named.trajectory(robot);
@@ -97,19 +108,23 @@ SampledTrajectory asked_motion(const Robot& robot, const MotionOptions& o) {
       return sampled_by_parts(
           robot, *trajectory,
           o.rate.value_or(static_cast<double>(named.samples - 1) / trajectory->duration()));
-    return o.rate ? sampled(robot, *trajectory, *o.rate)
-                  : sampled_evenly(robot, *trajectory, named.samples);
+    return with_higher(o.rate ? sampled(robot, *trajectory, *o.rate)
+                              : sampled_evenly(robot, *trajectory, named.samples),
+                       *trajectory, higher);
   }
   if (is_motion_file(*o.file)) {
     const MotionFile file = read_motion_file(robot, *o.file);
     for (const std::string& warning : file.warnings) say_note(warning);
     const double rate = o.rate.value_or(file.rate.value_or(usual_rate));
-    return is_optimal(o) ? sampled_by_parts(robot, *file.trajectory, rate)
-                         : sampled(robot, *file.trajectory, rate);
+    return with_higher(is_optimal(o) ? sampled_by_parts(robot, *file.trajectory, rate)
+                                     : sampled(robot, *file.trajectory, rate),
+                       *file.trajectory, higher);
   }
   Progress progress("reading");
-  return read_trajectory(robot, *o.file,
-                         {o.derive, [&](double share) { progress.at(share); }, false, say_note});
+  SampledTrajectory m = read_trajectory(
+      robot, *o.file, {o.derive, [&](double share) { progress.at(share); }, false, say_note});
+  if (higher) *higher = higher_derivatives(m);
+  return m;
 }
 
 std::optional<TimeScaling> asked_pace(const Robot& robot, const MotionOptions& o,

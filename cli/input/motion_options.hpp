@@ -8,6 +8,7 @@
 
 #include "cli/layer.hpp"
 #include "cli/output/documents.hpp"
+#include "motion/derive.hpp"
 #include "motion/scaling/time_scaling.hpp"
 
 namespace parid::cli {
@@ -30,7 +31,10 @@ void print_named_motions();
 // Checks that need no computation.
 void check_motion_options(const MotionOptions&);
 
-SampledTrajectory asked_motion(const Robot&, const MotionOptions&);
+// `higher`: set to the derivatives of accelerations, if not null; exact where the motion is not
+// given by samples.
+SampledTrajectory asked_motion(const Robot&, const MotionOptions&,
+                               HigherDerivatives* higher = nullptr);
 
 // Re-times the motion as requested by --within-limits, and notes the factor and the active limits
 // on standard error. Nothing without that option.

@@ -7,6 +7,7 @@
 
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
+#include "cli/shell/option_checks.hpp"
 #include "model/compose.hpp"
 #include "model/format/load.hpp"
 #include "model/frame.hpp"
@@ -165,6 +166,32 @@ void add_rotors(CLI::App& c, RobotOptions& o) {
              "let rotors with a reflected inertia spin on the parent links of their joints, which "
              "couples the joints")
       ->excludes("--no-rotors");
+}
+
+void add_elastic(CLI::App& c, bool& elastic, std::string& measure) {
+  CLI::Option* flag = c.add_flag(
+      "--elastic", elastic,
+      "motors of elastic joints move on their own; torques act on them, and the links follow");
+  c.add_option("--measure", measure,
+               "what a controller reads at elastic joints: the position and velocity of the motor "
+               "(default) or of the link")
+      ->check(one_of({"motor", "link"}))
+      ->needs(flag)
+      ->option_text("motor|link");
+}
+
+void require_elastic(const Robot& robot) {
+  if (robot.elastic_joints().empty())
+    throw Error(fmt::format(
+        "--elastic: robot '{}' has no elastic joints; give joints elastic = {{stiffness "
+        "= …}} and rotor_inertia in a TOML file, and no --no-rotors",
+        robot.name()));
+}
+
+void note_rigid(const Robot& robot) {
+  if (!robot.elastic_joints().empty())
+    note("note: '{}' has elastic joints; here they are rigid (--elastic: they are not)",
+         robot.name());
 }
 
 void add_package(CLI::App& c, RobotOptions& o) {

@@ -36,6 +36,12 @@ void add_lock(CLI::App&, RobotOptions&);
 void add_frame_and_tip(CLI::App&, RobotOptions&);
 void add_no_rotors(CLI::App&, RobotOptions&);
 void add_rotors(CLI::App&, RobotOptions&);  // --no-rotors and --full-rotors
+// --elastic and --measure, for robots that move under a controller.
+void add_elastic(CLI::App&, bool& elastic, std::string& measure);
+// Throws Error, naming --elastic, if the robot has no elastic joints.
+void require_elastic(const Robot&);
+// Notes that elastic joints of the robot count as rigid.
+void note_rigid(const Robot&);
 void add_package(CLI::App&, RobotOptions&);
 // --arg, --env and --package, for robots described by several files. For every command that reads a
 // robot.

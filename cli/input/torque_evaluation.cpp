@@ -9,6 +9,7 @@
 #include "lookup/methods.hpp"
 #include "motion/scaling/limit_binding.hpp"
 #include "papers/shared/as_printed.hpp"
+#include "parid/elastic.hpp"
 #include "parid/engine.hpp"
 #include "runtime/kernel/chain_kernel.hpp"
 #include "runtime/kernel/specialized_program.hpp"
@@ -96,6 +97,47 @@ void as_printed(const Robot& robot, const SampledTrajectory& m, Torques& to) {
 
 std::string place(const SampledTrajectory& m, std::size_t row) { return said_of_row(m, row); }
 
+namespace {
+
+void require_finite_torques(const Robot& robot, const SampledTrajectory& m,
+                            const std::vector<double>& tau) {
+  const std::size_t nv = robot.nv();
+  for (std::size_t k = 0; k < tau.size(); ++k)
+    if (!std::isfinite(tau[k]))
+      throw Error(
+          fmt::format("{}: the torque of '{}' exceeds the range of a double; check the motion, the "
+                      "robot and the external loads for values that are too large",
+                      place(m, k / nv), robot.velocity_names()[k % nv]));
+}
+
+}  // namespace
+
+Torques elastic_torques(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& m,
+                        const HigherDerivatives& higher) {
+  const std::size_t nq = robot.nq(), nv = robot.nv();
+  ElasticDynamics elastic(robot);
+  const std::vector<ElasticJoint>& joints = elastic.joints();
+  Torques to;
+  to.tau.resize(m.rows * nv);
+  std::vector<double> theta(m.rows * joints.size()), theta_a(theta);
+  elastic.along(m.t, m.q, m.v, m.a, higher.jerk, higher.snap, to.tau, {theta, {}, theta_a},
+                o.friction);
+  to.link.resize(to.tau.size());
+  to.deflection.resize(to.tau.size());
+  std::vector<double> rate(nv), rate2(nv);
+  for (std::size_t r = 0; r < m.rows; ++r) {
+    const auto row = [&](const std::vector<double>& x) { return std::span(x).subspan(r * nv, nv); };
+    elastic.link_torques(std::span(m.q).subspan(r * nq, nq), row(m.v), row(m.a), row(higher.jerk),
+                         row(higher.snap), std::span(to.link).subspan(r * nv, nv), rate, rate2,
+                         o.friction);
+    for (std::size_t e = 0; e < joints.size(); ++e)
+      to.deflection[r * nv + static_cast<std::size_t>(joints[e].velocity)] =
+          theta[r * joints.size() + e] - m.q[r * nq + static_cast<std::size_t>(joints[e].position)];
+  }
+  require_finite_torques(robot, m, to.tau);
+  return to;
+}
+
 Torques asked_torques(const TorqueOptions& o, const Robot& robot, const ExternalLoads& around,
                       const SampledTrajectory& m) {
   Progress progress("torques");
@@ -115,12 +157,7 @@ Torques asked_torques(const TorqueOptions& o, const Robot& robot, const External
     by_engine(o, robot, around, m, to, progress);
   else
     by_method(o, robot, around, m, to, progress);
-  for (std::size_t k = 0; k < to.tau.size(); ++k)
-    if (!std::isfinite(to.tau[k]))
-      throw Error(
-          fmt::format("{}: the torque of '{}' exceeds the range of a double; check the motion, the "
-                      "robot and the external loads for values that are too large",
-                      place(m, k / nv), robot.velocity_names()[k % nv]));
+  require_finite_torques(robot, m, to.tau);
   return to;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/input/torque_options.hpp"
 #include "cli/layer.hpp"
+#include "motion/derive.hpp"
 #include "motion/scaling/time_scaling.hpp"
 #include "parid/engine.hpp"
 #include "parid/sampled_trajectory.hpp"
@@ -18,6 +19,8 @@ namespace parid::cli {
 // Each rows × nv, in the robot's order; the parts are empty without friction.
 struct Torques {
   std::vector<double> tau, rigid, bearing, drive;
+  // With elastic joints: torques on the links, and how far motors are ahead of links, rad or m.
+  std::vector<double> link, deflection;
   std::string taken;  // with --method auto, the chosen method
 
   struct Part {
@@ -25,6 +28,7 @@ struct Torques {
     const std::vector<double>* values;
   };
   std::vector<Part> parts() const {
+    if (!link.empty()) return {{"tau", &tau}, {"link", &link}, {"deflection", &deflection}};
     if (rigid.empty()) return {{"tau", &tau}};
     return {{"tau", &tau}, {"rigid", &rigid}, {"bearing", &bearing}, {"drive", &drive}};
   }
@@ -36,6 +40,10 @@ std::string place(const SampledTrajectory&, std::size_t row);
 // Throws Error if a torque overflows a double.
 Torques asked_torques(const TorqueOptions&, const Robot&, const ExternalLoads&,
                       const SampledTrajectory&);
+
+// Torques of motors and rigid joints, where elastic joints count.
+Torques elastic_torques(const TorqueOptions&, const Robot&, const SampledTrajectory&,
+                        const HigherDerivatives&);
 
 // ---- Torques of a motion by the Engine, for time scaling and sampling advice: for so few samples
 // that compiling the robot's specialized program first, which takes minutes if it is long, would

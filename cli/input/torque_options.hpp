@@ -25,7 +25,7 @@ struct TorqueOptions : RobotOptions {
   std::optional<std::string> gravity, payload, tip_wrench;
   std::optional<std::string> base_acceleration, base_velocity, base_angular_acceleration;
   bool json = false, explain = false;
-  bool friction = false, as_printed = false;
+  bool friction = false, as_printed = false, elastic = false;
   int threads = 0;
   std::string kernel = "auto";
   std::optional<long> row;        // from 0

@@ -55,6 +55,10 @@ struct SampledController {
   /// Of stale_policies(), with arguments: "delayed:3". Or a table of ages: a path that ends in
   /// .toml, or the text of such a file, which has a line break (docs/speculative.md).
   std::string policy = "exact";
+  /// The plant's elastic joints have motors of their own (parid/elastic.hpp), on which torques act.
+  /// The law reads motors in place of the links of elastic joints, or links with `measure_links`.
+  bool elastic = false;
+  bool measure_links = false;
 };
 
 struct ControlLoopOptions {

@@ -60,6 +60,11 @@ class PARID_EXPORT ForwardFriction {
   double hold(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
               std::span<const double> a);
 
+  /// Output torques of drives beside those of the bodies, nv numbers, for all later calls; default:
+  /// none. For the motors of elastic joints (Robot::with_motors()), whose drives load springs;
+  /// other joints need 0.
+  void set_drive_loads(std::span<const double> loads);
+
   // The largest number of Newton steps of a solution so far.
   int most_steps() const;
 

@@ -8,6 +8,7 @@
 #include "parid/denormals.hpp"
 #include "parid/derivatives.hpp"
 #include "parid/dynamics.hpp"
+#include "parid/elastic.hpp"
 #include "parid/engine.hpp"
 #include "parid/error.hpp"
 #include "parid/filter.hpp"

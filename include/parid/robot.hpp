@@ -67,6 +67,20 @@ struct MimicLaw {
   std::optional<FourBarLinkage> four_bar = {};
 };
 
+/// The spring between the motor and the link of a joint, as the joint sees it.
+struct JointElasticity {
+  double stiffness = 0;  ///< N m/rad or N/m, above zero
+  double damping = 0;    ///< N m s/rad or N s/m, not negative
+};
+
+/// A joint with an elastic transmission.
+struct ElasticJoint {
+  std::string joint;
+  int position = 0, velocity = 0;  ///< its coordinates, in position_names() and velocity_names()
+  double stiffness = 0, damping = 0;
+  double rotor_inertia = 0;  ///< of the motor, as the joint sees it: kg m² or kg
+};
+
 class PARID_EXPORT Robot {
  public:
   /// The robot of a built-in name ("puma560", "chain:12") or of a file; "-" is standard input.
@@ -170,8 +184,24 @@ class PARID_EXPORT Robot {
   /// with the link's motion. The inertias of links contain their rotors at rest.
   Robot with_spinning_rotors() const;
 
-  /// Leaves out all rotor inertias. Does not throw.
+  /// Leaves out all rotor inertias, and the elasticity of joints, which needs them. Does not throw.
   Robot without_rotors() const;
+
+  /// Puts springs between motors and links, by joint, in place of those that the joints have. Every
+  /// quantity but those of ElasticDynamics and of simulations that ask for elasticity remains that
+  /// of rigid transmissions. Throws parid::Error for an unknown joint, one that has not exactly one
+  /// coordinate, and numbers out of range.
+  Robot with_elasticity(const std::map<std::string, JointElasticity>& springs) const;
+  /// Makes all transmissions rigid. Does not throw.
+  Robot without_elasticity() const;
+  /// The elastic joints in the order of their coordinates. Allocates the result.
+  std::vector<ElasticJoint> elastic_joints() const;
+  /// The mechanism in which the motors of elastic joints move on their own: after the robot's own
+  /// coordinates one more for each elastic joint, the motor's position over the gear ratio, with
+  /// the rotor's inertia and the drive's losses. There are no springs: their torques are arguments.
+  /// Throws parid::Error if no joint is elastic, one has no rotor inertia, or a rotor of one spins
+  /// on a link.
+  Robot with_motors() const;
 
   const model::Description& description() const;   ///< internal type: the file's content
   const model::CanonicalModel& canonical() const;  ///< internal type: canonical frames

@@ -28,6 +28,10 @@ struct SimulationOptions {
   double step = 1e-3;                 // s, for methods with fixed steps: maximum
   double tolerance = 1e-10;           // for adaptive methods: error of one step
   bool friction = false;
+  // Elastic joints of the robot have motors of their own (parid/elastic.hpp). Torques of elastic
+  // joints act on motors, and torque sources read motors; with measure_links, they read links.
+  bool elastic = false;
+  bool measure_links = false;
   StopAt stop_at = StopAt::position;
   double too_fast = 1e6;  // rad/s or m/s: counts as divergence
   std::function<void(double share)> progress = {};
@@ -42,7 +46,8 @@ constexpr const char* name_of(SimulationEnd end) {
 struct SimulationResult {
   SampledTrajectory motion;                // t, q, v, a
   std::vector<double> tau;                 // (rows, nv): applied torques
-  std::vector<double> kinetic, potential;  // J, by row
+  std::vector<double> kinetic, potential;  // J, by row; springs are part of the latter
+  std::vector<double> theta, theta_v;      // (rows, elastic joints): motors, if simulated
   std::vector<double> work, losses;        // J: of the torques, and to friction, since the start
 
   SimulationEnd end = SimulationEnd::finished;
@@ -65,13 +70,17 @@ class PARID_EXPORT Simulation {
   // limits that would stop the simulation.
   void set_state(std::span<const double> q, std::span<const double> v);
 
+  // The initial state of the motors, one number for each elastic joint; default: the springs carry
+  // the links' weight, and motors have the links' velocities. Throws Error unless `elastic`.
+  void set_motor_state(std::span<const double> theta, std::span<const double> theta_v);
+
   SimulationResult run(TorqueSource&) const;
   SimulationResult run() const { return run(*no_torque()); }
 
  private:
   Robot robot_;
   SimulationOptions options_;
-  std::vector<double> q_, v_;
+  std::vector<double> q_, v_, theta_, theta_v_;
 };
 
 }  // namespace parid

@@ -26,6 +26,9 @@ class PARID_EXPORT TorqueSource {
   virtual void begin(double t, std::span<const double> q, std::span<const double> v) {
     (void)t, (void)q, (void)v;
   }
+  // Robots with elastic joints: the links' state, before begin() and torque() give the measured
+  // one.
+  virtual void set_links(std::span<const double> q, std::span<const double> v) { (void)q, (void)v; }
   // After begin(): the next instant at which it is not smooth.
   virtual double next_break() const { return std::numeric_limits<double>::infinity(); }
   virtual void torque(double t, std::span<const double> q, std::span<const double> v,

@@ -64,6 +64,10 @@ class PARID_EXPORT PlannedTrajectory {
   /// At t in [0, duration()]. Sizes: q nq, v and a nv. Allocates nothing for line() and spline().
   /// Throws std::invalid_argument for other sizes, and for t outside of the trajectory.
   void at(double t, std::span<double> q, std::span<double> v, std::span<double> a) const;
+  /// The first and second derivative of a at t: jerk and snap, nv each, for ElasticDynamics. Exact
+  /// for line(), spline(), blends() and hold(); from differences of a for motions of the tip. At an
+  /// instant where a part ends, those of the later part. Throws as at() does.
+  void higher(double t, std::span<double> jerk, std::span<double> snap) const;
   /// At 0, 1/rate, 2/rate, … and at the end; rate in Hz, above zero, else std::invalid_argument.
   SampledTrajectory sampled(double rate) const;
   /// At every end of a part and every stop, and evenly between them by steps of at most 1/rate. For

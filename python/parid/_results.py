@@ -399,6 +399,8 @@ class Simulation(_Brief):
     rejected: int
     evaluations: int
     events: int
+    theta: Array  #: positions of the motors of elastic joints; empty if they are rigid
+    theta_v: Array  #: their velocities
 
     def __bool__(self) -> bool:
         return self.end == "finished"

@@ -305,8 +305,57 @@ class Robot(_parid.RobotHandle):
         return Robot(self._with_spinning_rotors())
 
     def without_rotors(self) -> Robot:
-        """A copy without rotor inertias."""
+        """A copy without rotor inertias, and without elastic joints, which need them."""
         return Robot(self._without_rotors())
+
+    def with_elasticity(self, springs: Mapping[str, Union[float, Tuple[float, float]]]) -> Robot:
+        """A copy with springs between motors and links, by joint: stiffness, or (stiffness, damping).
+
+        Only elastic_torques(), and simulate(), control() and stability() with ``elastic=True``,
+        depend on them.
+
+        >>> r = parid.load("puma560").with_elasticity({"joint1": (2e4, 10.0)})
+        >>> r.elastic_joints[0]["stiffness"]
+        20000.0
+        """
+        pairs = {
+            joint: (float(x[0]), float(x[1])) if isinstance(x, (tuple, list)) else (float(x), 0.0)
+            for joint, x in springs.items()
+        }
+        return Robot(self._with_elasticity(pairs))
+
+    def without_elasticity(self) -> Robot:
+        """A copy whose transmissions are rigid."""
+        return Robot(self._without_elasticity())
+
+    @property
+    def elastic_joints(self) -> List[Dict[str, Any]]:
+        """The elastic joints: joint, stiffness, damping, rotor_inertia (as the joint sees it)."""
+        return self._elastic_joints()
+
+    def elastic_torques(
+        self,
+        t: ArrayLike,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        jerk: ArrayLike,
+        snap: ArrayLike,
+        *,
+        friction: bool = False,
+    ) -> Tuple[Array, Array]:
+        """Torques of motors and rigid joints (N, nv), and positions of motors (N, elastic joints).
+
+        t (N,) rises; jerk and snap (N, nv) are the derivatives of a. With damping, the equation of
+        the springs is solved along the samples.
+
+        >>> r = parid.load("puma560").with_elasticity({"joint1": 2e4})
+        >>> still = np.zeros((2, 6))
+        >>> tau, theta = r.elastic_torques([0.0, 1.0], still, still, still, still, still)
+        >>> tau.shape, theta.shape
+        ((2, 6), (2, 1))
+        """
+        return self._elastic_torques(t, q, v, a, jerk, snap, friction)
 
     def named_pose(self, name: str) -> Array:
         """The positions of a configuration that the robot file names; ``poses`` lists them."""
@@ -811,6 +860,8 @@ class Robot(_parid.RobotHandle):
         control_rate: Optional[float] = None,
         hold: Hold = "linear",
         friction: bool = False,
+        elastic: bool = False,
+        measure: str = "motor",
         compensate_friction: bool = False,
         limits: SimulationLimits = "position",
         rate: float = 100.0,
@@ -826,6 +877,8 @@ class Robot(_parid.RobotHandle):
         controller    of parid.controllers(), following `motion`, evaluated control_rate (1000)
                       times per second
         friction      include bearing friction and drive losses; joints stick and slip
+        elastic       motors of elastic joints move on their own; theta and theta_v are theirs
+        measure       what functions and controllers read at elastic joints: motor or link
         compensate_friction   the controller adds the modelled friction at the desired velocity
         limits        limits that end the simulation: position, all (also velocity), none
 
@@ -864,6 +917,8 @@ class Robot(_parid.RobotHandle):
             control_rate=control_rate,
             hold=hold,
             friction=friction,
+            elastic=elastic,
+            measure=measure,
             compensate_friction=compensate_friction,
             limits=limits,
             time=10.0 if time is None else float(time),
@@ -894,6 +949,8 @@ class Robot(_parid.RobotHandle):
         seed: int = 1,
         limit_torques: bool = False,
         friction: bool = False,
+        elastic: bool = False,
+        measure: str = "motor",
         compensate_friction: bool = False,
         start_offset: Optional[ArrayLike] = None,
         lost: float = 1.0,
@@ -906,6 +963,8 @@ class Robot(_parid.RobotHandle):
         model   the controller's model of the robot
         pose    hold this pose instead of following a motion
         lost    error, in rad or m, above which the run counts as diverged
+        elastic motors of elastic joints move on their own; errors are those of links
+        measure what the controller reads at elastic joints: motor or link
         seed    seed of the noise and of random policies
 
         Policies take arguments as on the command line: "binder_herzog_first:wd,alpha,e",
@@ -921,9 +980,9 @@ class Robot(_parid.RobotHandle):
         options = self._control_options(
             policy=policy, law=law, motion=motion, pose=pose, rate=rate, time=time, kp=kp, kd=kd,
             switch_at=switch_at, position_noise=position_noise, velocity_noise=velocity_noise,
-            seed=seed, limit_torques=limit_torques, friction=friction,
-            compensate_friction=compensate_friction, start_offset=start_offset, lost=lost,
-            record_rate=record_rate, integrator=integrator,
+            seed=seed, limit_torques=limit_torques, friction=friction, elastic=elastic,
+            measure=measure, compensate_friction=compensate_friction, start_offset=start_offset,
+            lost=lost, record_rate=record_rate, integrator=integrator,
         )
         found = _parid.control(self, model or self, options)
         return Control(**{**found, "simulation": Simulation(**found["simulation"])})
@@ -933,8 +992,8 @@ class Robot(_parid.RobotHandle):
         defaults = dict(
             policy="exact", law="computed_torque", motion=None, pose=None, rate=1000.0, time=None,
             kp=None, kd=None, switch_at=0.0, position_noise=0.0, velocity_noise=0.0, seed=1,
-            limit_torques=False, friction=False, compensate_friction=False, start_offset=None,
-            lost=1.0, record_rate=200.0, integrator="dopri5",
+            limit_torques=False, friction=False, elastic=False, measure="motor",
+            compensate_friction=False, start_offset=None, lost=1.0, record_rate=200.0, integrator="dopri5",
         )
         unknown = set(o) - set(defaults)
         if unknown:
@@ -1029,6 +1088,8 @@ class Robot(_parid.RobotHandle):
         kp: Optional[ArrayLike] = None,
         kd: Optional[ArrayLike] = None,
         seed: int = 1,
+        elastic: bool = False,
+        measure: str = "motor",
         threads: Optional[int] = None,
     ) -> Stability:
         """Safe sampling periods for policies of stale data (by default all of them).
@@ -1036,6 +1097,7 @@ class Robot(_parid.RobotHandle):
         poses    (nq,) or (N, nq), or a number of random poses; default: neutral
         periods  in s; default: `count` of them up to slightly above the limit of the exact law
         seed     seed of random poses and of random policies
+        elastic  motors of elastic joints move on their own; the law reads `measure`: motor or link
 
         >>> s = parid.load("planar3").stability("exact", "hamilton", kp=100, kd=20, count=5)
         >>> s["exact"].safe > s["hamilton"].safe > 0
@@ -1050,6 +1112,8 @@ class Robot(_parid.RobotHandle):
             kp=None if kp is None else np.atleast_1d(np.asarray(kp, dtype=float)),
             kd=None if kd is None else np.atleast_1d(np.asarray(kd, dtype=float)),
             seed=seed,
+            elastic=elastic,
+            measure=measure,
             threads=threads or 0,
         )
         found = _parid.stability(self, model or self, options)

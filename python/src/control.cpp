@@ -16,12 +16,15 @@ namespace {
 
 LawDesign design_of(const Robot& model, const std::string& law, const std::optional<Numbers>& kp,
                     const std::optional<Numbers>& kd, const Policy& policy,
-                    std::span<const double> q) {
+                    std::span<const double> q, const py::dict& o) {
   demand_single_freedoms(model);
   Gains g;
   if (kp) g.kp = vector(*kp);
   if (kd) g.kd = vector(*kd);
-  return design(model, law, std::move(g), policy, q);
+  LawDesign d = design(model, law, std::move(g), policy, q);
+  d.elastic = o["elastic"].cast<bool>();
+  d.measure_links = measures_links(o["measure"].cast<std::string>(), d.elastic);
+  return d;
 }
 
 py::dict control(const RobotHandle& plant, const RobotHandle& model, const py::dict& o) {
@@ -48,9 +51,9 @@ py::dict control(const RobotHandle& plant, const RobotHandle& model, const py::d
           : standing(vector("pose", pose.cast<Numbers>(), plant.nq), c.time > 0 ? c.time : 10);
   std::vector<double> q(plant.nq), v(plant.nv), a(plant.nv);
   trajectory->at(0, q, v, a);
-  LawDesign d =
-      design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
-                o["kd"].cast<std::optional<Numbers>>(), policy(o["policy"].cast<std::string>()), q);
+  LawDesign d = design_of(
+      model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
+      o["kd"].cast<std::optional<Numbers>>(), policy(o["policy"].cast<std::string>()), q, o);
   d.policy.seed = c.seed;
   ControlResult r;
   py::dict out;
@@ -142,7 +145,7 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
   const std::span<const double> q(poses.data(), plant.nq);
   const LawDesign d =
       design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
-                o["kd"].cast<std::optional<Numbers>>(), policy("exact"), q);
+                o["kd"].cast<std::optional<Numbers>>(), policy("exact"), q, o);
   const auto wanted = o["periods"].cast<std::optional<Numbers>>();
   const std::vector<double> periods =
       wanted ? vector(*wanted) : usual_periods(plant.robot, d, q, o["count"].cast<std::size_t>());

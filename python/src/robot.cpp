@@ -13,6 +13,7 @@
 #include "model/joint/coordinates.hpp"
 #include "model/lint/check.hpp"
 #include "parid/dynamics.hpp"
+#include "parid/elastic.hpp"
 #include "runtime/method/explain.hpp"
 
 namespace parid::python {
@@ -318,6 +319,39 @@ void add_robot(py::module_& m) {
            })
       .def("_with_spinning_rotors",
            [](const RobotHandle& r) { return new RobotHandle(r.robot.with_spinning_rotors()); })
+      .def("_with_elasticity",
+           [](const RobotHandle& r, const std::map<std::string, std::array<double, 2>>& springs) {
+             std::map<std::string, JointElasticity> all;
+             for (const auto& [joint, x] : springs) all[joint] = {x[0], x[1]};
+             return new RobotHandle(r.robot.with_elasticity(all));
+           })
+      .def("_without_elasticity",
+           [](const RobotHandle& r) { return new RobotHandle(r.robot.without_elasticity()); })
+      .def("_elastic_joints",
+           [](const RobotHandle& r) {
+             py::list all;
+             for (const ElasticJoint& j : r.robot.elastic_joints()) {
+               py::dict d;
+               d["joint"] = j.joint;
+               d["stiffness"] = j.stiffness;
+               d["damping"] = j.damping;
+               d["rotor_inertia"] = j.rotor_inertia;
+               all.append(d);
+             }
+             return all;
+           })
+      .def("_elastic_torques",
+           [](const RobotHandle& r, const Numbers& t, const Numbers& q, const Numbers& v,
+              const Numbers& a, const Numbers& jerk, const Numbers& snap, bool friction) {
+             ElasticDynamics elastic(r.robot);
+             const std::vector<double> times = vector(t);
+             const std::size_t rows = times.size(), m = elastic.joints().size();
+             std::vector<double> tau(rows * r.nv), theta(rows * m);
+             elastic.along(times, vector("q", q, rows * r.nq), vector("v", v, rows * r.nv),
+                           vector("a", a, rows * r.nv), vector("jerk", jerk, rows * r.nv),
+                           vector("snap", snap, rows * r.nv), tau, {theta, {}, {}}, friction);
+             return py::make_tuple(array(tau, r.nv), array(theta, m));
+           })
       .def("_without_rotors",
            [](const RobotHandle& r) { return new RobotHandle(r.robot.without_rotors()); })
       .def("_with_tip",

@@ -24,7 +24,18 @@ py::dict dict_of(const Robot& robot, const SimulationResult& r) {
   d["rejected"] = r.rejected;
   d["evaluations"] = r.evaluations;
   d["events"] = r.events;
+  const std::size_t motors = r.motion.rows > 0 ? r.theta.size() / r.motion.rows : 0;
+  d["theta"] = array(r.theta, motors);
+  d["theta_v"] = array(r.theta_v, motors);
   return d;
+}
+
+bool measures_links(const std::string& word, bool elastic) {
+  if (word != "motor" && word != "link")
+    throw Error("measure: unknown value '" + word + "'; give motor or link");
+  if (word == "link" && !elastic)
+    throw Error("measure: rigid joints have no motors of their own; give elastic=True too");
+  return word == "link";
 }
 
 namespace {
@@ -74,6 +85,8 @@ py::dict simulate(const RobotHandle& r, const Numbers& q, const Numbers& v, cons
   s.step = o["step"].cast<double>();
   s.tolerance = o["tolerance"].cast<double>();
   s.friction = o["friction"].cast<bool>();
+  s.elastic = o["elastic"].cast<bool>();
+  s.measure_links = measures_links(o["measure"].cast<std::string>(), s.elastic);
   s.stop_at = stop_at(o["limits"].cast<std::string>());
   const auto control_rate = o["control_rate"].cast<std::optional<double>>();
   const py::object torque = o["torque"], controller_name = o["controller"];

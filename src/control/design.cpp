@@ -31,7 +31,8 @@ LawDesign design(const Robot& model, const std::string& law, Gains gains, const 
     for (const double k : gains.kd) gains.kp.push_back(k * k / 4);
   if (law == "computed_torque" && gains.kd.empty())
     for (const double k : gains.kp) gains.kd.push_back(2 * std::sqrt(k));
-  return {model, law, completed(std::move(gains), law, model, q), bound(policy, model)};
+  return {model, law,  completed(std::move(gains), law, model, q), bound(policy, model),
+          false, false};
 }
 
 void aim(const Trajectory& trajectory, double t, Desired& d) {

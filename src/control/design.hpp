@@ -19,6 +19,10 @@ struct LawDesign {
   std::string law = "computed_torque";  // an id of the list in parid/controllers.hpp
   Gains gains;                          // complete: by coordinate
   Policy policy;
+  // Of the plant: its elastic joints have motors of their own, on which torques act, and the law
+  // reads motors instead of links, unless measure_links.
+  bool elastic = false;
+  bool measure_links = false;
 };
 
 enum class LawKind : std::uint8_t { computed_torque, pd_gravity, pd, pd_feedforward };

@@ -37,13 +37,16 @@ class SampledLaw : public TorqueSource {
     result_.max_error_by_coordinate.assign(n_, 0.0);
   }
 
+  void set_links(std::span<const double> q, std::span<const double>) override {
+    links_.assign(q.begin(), q.end());
+  }
   void begin(double t, std::span<const double> q, std::span<const double> v) override {
     if (o_.fault) o_.fault->begin(t);
     if (t < next_period() - 1e-12 * std::max(1.0, t)) return;  // another break than ours
     const double period = 1 / o_.rate;
     aim(trajectory_, t, now_);
     aim(trajectory_, t + period, next_);
-    watch(t, q);
+    watch(t, links_.empty() ? q : links_);
     for (std::size_t k = 0; k < n_; ++k) {
       q_[k] = q[k] + (o_.position_noise > 0 ? o_.position_noise * noise_() : 0);
       v_[k] = v[k] + (o_.velocity_noise > 0 ? o_.velocity_noise * noise_() : 0);
@@ -123,6 +126,7 @@ class SampledLaw : public TorqueSource {
   Noise noise_;
   std::size_t n_;
   std::vector<double> held_, q_, v_, loss_, rigid_;
+  std::vector<double> links_;  // of a robot with elastic joints
   Desired now_, next_;
   long count_ = 0;
   double squares_ = 0;
@@ -145,6 +149,11 @@ void check(const Robot& plant, const LawDesign& design, double duration, const C
   if (const double periods = o.rate * std::max(o.time, duration); periods > 1e9)
     throw Error(fmt::format(
         "{:.3g} control periods are too many; give a lower rate or a shorter time", periods));
+  if (design.elastic && o.fault)
+    throw Error(
+        "faults change torques on links, and those of elastic joints act on motors; simulate "
+        "faults "
+        "with rigid joints");
   require_finite("start offset", o.start_offset);
   if (!(o.lost > 0) || !std::isfinite(o.lost)) throw Error("the error limit must be above zero");
   if (!o.start_offset.empty() && o.start_offset.size() != static_cast<std::size_t>(plant.nv()))
@@ -171,6 +180,8 @@ ControlResult ControlLoop::run() const {
   s.step = options_.step > 0 ? options_.step : result.period / 10;
   s.tolerance = options_.tolerance;
   s.friction = options_.friction;
+  s.elastic = design_.elastic;
+  s.measure_links = design_.measure_links;
   s.stop_at = StopAt::nothing;
   s.progress = options_.progress;
   Simulation simulation(plant_, s);

@@ -63,8 +63,8 @@ struct ControlOptions {
 struct ControlResult {
   SimulationResult simulation;
   double period = 0;
-  // Errors of position over coordinates and the instants at which the law is evaluated, without
-  // measurement noise.
+  // Errors of the links' position over coordinates and the instants at which the law is evaluated,
+  // without measurement noise.
   double max_error = 0, max_error_after_switch = 0, rms_error = 0;
   // the largest error in the last tenth of the time; after a divergence, the last error
   double final_error = 0;

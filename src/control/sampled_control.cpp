@@ -23,7 +23,10 @@ namespace {
 
 control::LawDesign design_of(const Robot& model, const SampledController& c,
                              std::span<const double> q) {
-  return control::design(model, c.law, c.gains, control::policy(c.policy), q);
+  control::LawDesign d = control::design(model, c.law, c.gains, control::policy(c.policy), q);
+  d.elastic = c.elastic;
+  d.measure_links = c.measure_links;
+  return d;
 }
 
 struct LoopParts {

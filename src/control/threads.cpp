@@ -234,8 +234,12 @@ ThreadReport run_on_threads(const Robot& plant, const LawDesign& design,
 
 double free_running_period(const Robot& robot, const Policy& policy, int threads, long periods) {
   const auto n = static_cast<std::size_t>(robot.nv());
-  const LawDesign design{
-      robot, "computed_torque", {std::vector<double>(n, 1.0), std::vector<double>(n, 1.0)}, policy};
+  const LawDesign design{robot,
+                         "computed_torque",
+                         {std::vector<double>(n, 1.0), std::vector<double>(n, 1.0)},
+                         policy,
+                         false,
+                         false};
   threads = asked_threads(threads, robot);
   LinkExchange x(static_cast<int>(n));
   auto groups = made(design, threads, true, x);

@@ -70,6 +70,7 @@ void make_fixed(JointDescription& j, double q) {
   j.drive.reset();
   j.continuous_effort = Limits::none;
   j.motor.reset();
+  j.elastic.reset();
   j.limits = {};
   j.has_limits = false;
 }
@@ -215,7 +216,7 @@ void attach(Description& to, const Description& other, const std::string& link,
     j.line = j.axis_line = j.limits_line = j.mimic_line = 0;  // lines of another file
     j.stribeck_line = j.journal_line = j.linear_line = j.thrust_line = j.drive_line = 0;
     j.rotor_line = 0;
-    j.motor_line = 0;
+    j.motor_line = j.elastic_line = 0;
   }
   const auto refuse_taken = [&](const auto& have, const auto& come, const char* kind) {
     const std::unordered_set<std::string> taken = name_set(have);
@@ -306,6 +307,7 @@ void remove_rotors(Description& d) {
     j.rotor_inertia = 0;
     j.rotor_from_transmission = false;
     j.rotor.reset();
+    j.elastic.reset();
   }
 }
 

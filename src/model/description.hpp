@@ -17,6 +17,7 @@
 #include "model/inertia.hpp"
 #include "model/joint/coupling.hpp"
 #include "model/joint/drive.hpp"
+#include "model/joint/elasticity.hpp"
 #include "model/joint/friction.hpp"
 #include "model/joint/motor.hpp"
 #include "model/layer.hpp"
@@ -107,6 +108,8 @@ struct JointDescription {
   double continuous_effort = Limits::none;  // RMS torque that the joint bears for any time
   std::optional<Motor> motor;
   int motor_line = 0;
+  std::optional<Elasticity> elastic;
+  int elastic_line = 0;
 };
 
 // A named frame that is fixed to a link: an MJCF site, an SDF frame, a tool that a user adds. A

@@ -11,6 +11,7 @@
 #include "base/text/spelling.hpp"
 #include "model/canonical_model.hpp"
 #include "model/compose.hpp"
+#include "model/elastic_mechanism.hpp"
 #include "model/format/load.hpp"
 #include "model/frame.hpp"
 #include "model/given_values.hpp"
@@ -245,6 +246,30 @@ Robot Robot::with_spinning_rotors() const {
 Robot Robot::without_rotors() const {
   Description d = description();
   remove_rotors(d);
+  return Robot(std::move(d));
+}
+
+Robot Robot::with_elasticity(const std::map<std::string, JointElasticity>& springs) const {
+  Description d = description();
+  for (const auto& [joint, spring] : springs)
+    set_elasticity(d, joint, {spring.stiffness, spring.damping});
+  return Robot(std::move(d));
+}
+
+Robot Robot::without_elasticity() const {
+  Description d = description();
+  for (JointDescription& j : d.joints) j.elastic.reset();
+  return Robot(std::move(d));
+}
+
+std::vector<ElasticJoint> Robot::elastic_joints() const {
+  return model::elastic_joints(description());
+}
+
+Robot Robot::with_motors() const {
+  Description d = description();
+  d.tip = tip();
+  release_motors(d);
   return Robot(std::move(d));
 }
 

@@ -1,5 +1,6 @@
 #include "motion/derive.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -169,6 +170,65 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, const Differentiate
     p += width;
     l += rates;
   }
+}
+
+namespace {
+
+// Between two samples the trapezoidal rule with its first correction.
+void find_jump(const SampledTrajectory& m, std::size_t nv, HigherDerivatives& h) {
+  for (std::size_t k = 0; k < nv; ++k) {
+    double largest = 0;
+    for (std::size_t r = 0; r < m.rows; ++r) largest = std::max(largest, std::abs(m.a[r * nv + k]));
+    for (std::size_t r = 0; r + 1 < m.rows && largest > 0; ++r) {
+      const double step = m.t[r + 1] - m.t[r];
+      const std::size_t here = r * nv + k, next = here + nv;
+      const double change = step / 2 * (h.jerk[here] + h.jerk[next]) +
+                            step * step / 12 * (h.snap[here] - h.snap[next]);
+      const double off = std::abs(m.a[next] - m.a[here] - change) / largest;
+      if (!(off > h.jump)) continue;
+      h.jump = off;
+      h.coordinate = static_cast<int>(k);
+      h.row = r;
+    }
+  }
+}
+
+}  // namespace
+
+HigherDerivatives higher_derivatives(const Trajectory& trajectory, const SampledTrajectory& m) {
+  const std::size_t nv = m.a.size() / std::max<std::size_t>(m.rows, 1);
+  HigherDerivatives h;
+  h.jerk.resize(m.a.size());
+  h.snap.resize(m.a.size());
+  for (std::size_t r = 0; r < m.rows; ++r)
+    trajectory.higher(m.t[r], {h.jerk.data() + r * nv, nv}, {h.snap.data() + r * nv, nv});
+  find_jump(m, nv, h);
+  return h;
+}
+
+HigherDerivatives higher_derivatives(const SampledTrajectory& m) {
+  if (m.t.empty())
+    throw Error(
+        "the motion has no times; torques of elastic joints need derivatives of accelerations: "
+        "give a column (or array) t in seconds");
+  if (m.rows < 4)
+    throw Error(
+        "the motion has fewer than four samples; torques of elastic joints need derivatives of "
+        "accelerations, by splines through the samples: give more samples");
+  const std::size_t nv = m.a.size() / m.rows;
+  HigherDerivatives h;
+  h.jerk.resize(m.a.size());
+  h.snap.resize(m.a.size());
+  for (std::size_t k = 0; k < nv; ++k) {
+    const Derivatives d =
+        spline_derivatives(m.t, column(m.a, m.rows, static_cast<int>(nv), static_cast<int>(k)));
+    for (std::size_t r = 0; r < m.rows; ++r) {
+      h.jerk[r * nv + k] = d.first[r];
+      h.snap[r * nv + k] = d.second[r];
+    }
+  }
+  find_jump(m, nv, h);
+  return h;
 }
 
 }  // namespace parid::motion

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "motion/layer.hpp"
+#include "motion/trajectory.hpp"
 #include "parid/sampled_trajectory.hpp"
 
 namespace parid::motion {
@@ -31,5 +32,22 @@ void derive_motion(const Robot&, SampledTrajectory&, const Differentiate&);
 // writes becomes the position.
 void continuous_positions(const Robot&, SampledTrajectory&,
                           const std::function<void(std::vector<double>& x, int k)>&);
+
+// The first and the second derivative of a at samples, for torques of elastic joints; (rows, nv).
+struct HigherDerivatives {
+  std::vector<double> jerk, snap;
+  // The largest change of an acceleration between two samples that jerk and snap do not explain, as
+  // a share of the coordinate's largest acceleration, the coordinate, and the first of both
+  // samples. Large where accelerations jump: the motor of an elastic joint cannot follow.
+  double jump = 0;
+  int coordinate = -1;
+  std::size_t row = 0;
+};
+// Exact where the trajectory has formulas for them, else from differences of its exact
+// accelerations. t are instants of the trajectory, a (rows, nv) its accelerations there.
+HigherDerivatives higher_derivatives(const Trajectory&, const SampledTrajectory&);
+// By cubic splines through the accelerations, for motions that are samples only. Throws Error for
+// fewer than four samples and for samples without times.
+HigherDerivatives higher_derivatives(const SampledTrajectory&);
 
 }  // namespace parid::motion

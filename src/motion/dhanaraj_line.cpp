@@ -8,6 +8,7 @@
 #include "kinematics/positioning_ik.hpp"
 #include "model/description.hpp"
 #include "model/frame.hpp"
+#include "scalar/taylor.hpp"
 
 namespace parid::motion {
 namespace {
@@ -27,6 +28,20 @@ class DhanarajLine final : public Trajectory {
     std::copy(joints.q.begin(), joints.q.end(), q.begin());
     std::copy(joints.v.begin(), joints.v.end(), v.begin());
     std::copy(joints.a.begin(), joints.a.end(), a.begin());
+  }
+  void higher(double t, std::span<double> jerk, std::span<double> snap) const override {
+    using Series = Taylor<2>;
+    const Stage<Series> s = profile_.at(Series::of_derivatives({t, 1, 0}));
+    const Series way(way_), o(0.0), z = Series(start_) + way * s.x, vz = way * s.v, az = way * s.a;
+    const auto joints = positioning_ik<Series>(dhanaraj_positioning,
+                                               {{Series(0.3), z, z}, {o, vz, vz}, {o, az, az}},
+                                               Series(1.0), Series(1.0));
+    std::fill(jerk.begin(), jerk.end(), 0);
+    std::fill(snap.begin(), snap.end(), 0);
+    for (std::size_t k = 0; k < joints.a.size(); ++k) {
+      jerk[k] = joints.a[k].derivative(1);
+      snap[k] = joints.a[k].derivative(2);
+    }
   }
 
  private:

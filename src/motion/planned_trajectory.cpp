@@ -108,6 +108,15 @@ void PlannedTrajectory::at(double t, std::span<double> q, std::span<double> v,
   body_->trajectory->at(t, q, v, a);
 }
 
+void PlannedTrajectory::higher(double t, std::span<double> jerk, std::span<double> snap) const {
+  require_size("jerk", jerk.size(), body_->robot.nv());
+  require_size("snap", snap.size(), body_->robot.nv());
+  if (!(t >= 0 && t <= duration()))
+    throw std::invalid_argument(
+        fmt::format("t: {}; the trajectory is from 0 to {} s", t, duration()));
+  body_->trajectory->higher(t, jerk, snap);
+}
+
 SampledTrajectory PlannedTrajectory::sampled(double rate) const {
   require_positive("rate", rate);
   return motion::sampled(body_->robot, *body_->trajectory, rate);

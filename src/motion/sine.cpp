@@ -21,6 +21,13 @@ class Sine final : public Trajectory {
       a[k] = -A_[k] * w_ * w_ * s;
     }
   }
+  void higher(double t, std::span<double> jerk, std::span<double> snap) const override {
+    const double s = std::sin(w_ * t), c = std::cos(w_ * t), cube = w_ * w_ * w_;
+    for (std::size_t k = 0; k < A_.size(); ++k) {
+      jerk[k] = -A_[k] * cube * c;
+      snap[k] = A_[k] * cube * w_ * s;
+    }
+  }
 
  private:
   std::vector<double> q0_, A_;

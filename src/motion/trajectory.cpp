@@ -3,13 +3,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/file/npy.hpp"
 #include "model/given_values.hpp"
+#include "scalar/taylor.hpp"
 
 namespace parid::motion {
 namespace {
+
+// Weights of a function's values at nodes x for its first and second derivative at 0: the
+// derivatives of the Lagrange polynomials (Fornberg, Math. Comp. 51 (1988) 699-706).
+constexpr int nodes = 9;
+using Weights = std::array<std::array<double, nodes>, 3>;
+Weights difference_weights(const std::array<double, nodes>& x) {
+  Weights w{};
+  w[0][0] = 1;
+  double before = 1;
+  for (int n = 1; n < nodes; ++n) {
+    double product = 1;
+    const Weights last = w;
+    for (int i = 0; i < n; ++i) {
+      const double gap = x[n] - x[i];
+      product *= gap;
+      for (int m = 0; m <= 2; ++m)
+        w[m][i] = (x[n] * last[m][i] - (m > 0 ? m * last[m - 1][i] : 0)) / gap;
+    }
+    for (int m = 0; m <= 2; ++m)
+      w[m][n] =
+          before / product * ((m > 0 ? m * last[m - 1][n - 1] : 0) - x[n - 1] * last[m][n - 1]);
+    before = product;
+  }
+  return w;
+}
 
 class Timed final : public Trajectory {
  public:
@@ -22,6 +49,24 @@ class Timed final : public Trajectory {
     for (std::size_t k = 0; k < v.size(); ++k) {
       a[k] = a[k] * s.v * s.v + v[k] * s.a;
       v[k] *= s.v;
+    }
+  }
+  // The chain rule, from the derivatives of the path by s and of s by the time.
+  void higher(double t, std::span<double> jerk, std::span<double> snap) const override {
+    using Series = Taylor<4>;
+    const double end = profile_.duration;
+    const Series s = profile_.at(Series::of_derivatives({std::clamp(t, 0.0, end), 1, 0, 0, 0})).x;
+    const double s1 = s.derivative(1), s2 = s.derivative(2), s3 = s.derivative(3),
+                 s4 = s.derivative(4);
+    const double along = std::clamp(s.c[0], 0.0, 1.0);
+    // A position has at most four coordinates for three velocities.
+    std::vector<double> q(2 * jerk.size()), v(jerk.size()), a(jerk.size());
+    path_->at(along, q, v, a);
+    path_->higher(along, jerk, snap);
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      snap[k] = snap[k] * s1 * s1 * s1 * s1 + 6 * jerk[k] * s1 * s1 * s2 +
+                a[k] * (3 * s2 * s2 + 4 * s1 * s3) + v[k] * s4;
+      jerk[k] = jerk[k] * s1 * s1 * s1 + 3 * a[k] * s1 * s2 + v[k] * s3;
     }
   }
 
@@ -43,6 +88,11 @@ class Sequence final : public Trajectory {
     const auto after = std::upper_bound(starts_.begin() + 1, starts_.end(), t);
     const std::size_t i = static_cast<std::size_t>(after - starts_.begin()) - 1;
     parts_[i]->at(std::clamp(t - starts_[i], 0.0, parts_[i]->duration()), q, v, a);
+  }
+  void higher(double t, std::span<double> jerk, std::span<double> snap) const override {
+    const auto after = std::upper_bound(starts_.begin() + 1, starts_.end(), t);
+    const std::size_t i = static_cast<std::size_t>(after - starts_.begin()) - 1;
+    parts_[i]->higher(std::clamp(t - starts_[i], 0.0, parts_[i]->duration()), jerk, snap);
   }
   std::vector<double> seams() const override {
     std::vector<double> all;
@@ -67,6 +117,10 @@ class Standing final : public Trajectory {
     std::copy(q_.begin(), q_.end(), q.begin());
     std::fill(v.begin(), v.end(), 0.0);
     std::fill(a.begin(), a.end(), 0.0);
+  }
+  void higher(double, std::span<double> jerk, std::span<double> snap) const override {
+    std::fill(jerk.begin(), jerk.end(), 0.0);
+    std::fill(snap.begin(), snap.end(), 0.0);
   }
 
  private:
@@ -149,6 +203,33 @@ std::vector<double> turning_instants(const Robot& robot, const Trajectory& traje
 }
 
 }  // namespace
+
+void Trajectory::higher(double t, std::span<double> jerk, std::span<double> snap) const {
+  double from = 0, to = duration();
+  for (const double seam : seams()) {
+    if (seam <= t) from = std::max(from, seam);
+    if (seam > t) to = std::min(to, seam);
+  }
+  std::fill(jerk.begin(), jerk.end(), 0.0);
+  std::fill(snap.begin(), snap.end(), 0.0);
+  if (!(to > from)) return;
+  // A hundredth of the part: 1e-12 from rounding, less from nine nodes of a smooth motion. Nodes
+  // keep off the ends, where a part's values may be those of the next one.
+  const double step = (to - from) / 100, margin = step / 16;
+  const double first =
+      std::clamp(t - step * (nodes / 2), from + margin, to - margin - step * (nodes - 1));
+  std::array<double, nodes> x{};
+  for (int i = 0; i < nodes; ++i) x[i] = first + i * step - t;
+  const Weights w = difference_weights(x);
+  std::vector<double> q(2 * jerk.size()), v(jerk.size()), a(jerk.size());
+  for (int i = 0; i < nodes; ++i) {
+    at(t + x[i], q, v, a);
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      jerk[k] += w[1][i] * a[k];
+      snap[k] += w[2][i] * a[k];
+    }
+  }
+}
 
 TrajectoryPointer timed(TrajectoryPointer path, const Profile& profile) {
   return std::make_shared<Timed>(std::move(path), profile);

@@ -25,6 +25,9 @@ class Trajectory {
   // At t in [0, duration()]. Sizes: q nq, the others nv. May be called from several threads.
   virtual void at(double t, std::span<double> q, std::span<double> v,
                   std::span<double> a) const = 0;
+  // The first and the second derivative of a, for torques of elastic joints; nv numbers each. By
+  // default from differences of a within the part between two seams.
+  virtual void higher(double t, std::span<double> jerk, std::span<double> snap) const;
   // Instants at which one part ends and another begins: the path may have a corner there.
   virtual std::vector<double> seams() const { return {}; }
 };

@@ -14,6 +14,7 @@
 #include "motion/scaling/limit_binding.hpp"
 #include "parid/error.hpp"
 #include "parid/kinematics.hpp"
+#include "scalar/taylor.hpp"
 
 namespace parid::motion {
 namespace {
@@ -30,6 +31,11 @@ class Stretched final : public Trajectory {
     inner_->at(std::clamp(t / factor_, 0.0, inner_->duration()), q, v, a);
     for (double& x : v) x /= factor_;
     for (double& x : a) x /= factor_ * factor_;
+  }
+  void higher(double t, std::span<double> jerk, std::span<double> snap) const override {
+    inner_->higher(std::clamp(t / factor_, 0.0, inner_->duration()), jerk, snap);
+    for (double& x : jerk) x /= factor_ * factor_ * factor_;
+    for (double& x : snap) x /= factor_ * factor_ * factor_ * factor_;
   }
   std::vector<double> seams() const override {
     std::vector<double> all = inner_->seams();
@@ -260,6 +266,20 @@ class Swinging final : public Trajectory {
       q[s.at.position] = s.middle + s.amplitude * w.x * x;
       v[s.at.velocity] = s.amplitude * (w.v * x + w.x * o * y);
       a[s.at.velocity] = s.amplitude * (w.a * x + 2 * w.v * o * y - w.x * o * o * x);
+    }
+  }
+  void higher(double t, std::span<double> jerk, std::span<double> snap) const override {
+    using Series = Taylor<4>;
+    std::fill(jerk.begin(), jerk.end(), 0.0);
+    std::fill(snap.begin(), snap.end(), 0.0);
+    const Series now = Series::of_derivatives({t, 1, 0, 0, 0});
+    const Series w =
+        Profile::minimum_jerk(ramp_).at(t < duration_ / 2 ? now : Series(duration_) - now).x;
+    for (const Swing& s : swings_) {
+      const Series q = Series(s.amplitude) * w *
+                       sin_cos(Series(whole_turn * s.frequency) * now + Series(s.phase)).sin;
+      jerk[s.at.velocity] = q.derivative(3);
+      snap[s.at.velocity] = q.derivative(4);
     }
   }
 

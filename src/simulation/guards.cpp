@@ -58,7 +58,7 @@ bool Guards::settle() {
   if (!friction) return true;
   for (int k = 0; k < plant_.n(); ++k)
     if (friction->ways()[k] != 0 && friction->ways()[k] * plant_.v[k] <= 0) plant_.v[k] = 0;
-  plant_.source().torque(plant_.t, plant_.base, plant_.v, tau_);
+  plant_.torque(plant_.t, plant_.base.data(), plant_.v.data(), tau_.data());
   return friction->settle(plant_.base, plant_.v, tau_, a_);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "model/given_values.hpp"
+#include "parid/elastic.hpp"
 #include "simulation/guards.hpp"
 #include "simulation/integrator.hpp"
 #include "simulation/layer.hpp"
@@ -22,17 +23,20 @@ constexpr int events_on_the_spot = 1000;
 
 class Run {
  public:
-  Run(const Robot& robot, const SimulationOptions& o, TorqueSource& source)
+  // `mechanism`: the robot itself, or with motors of its own.
+  Run(const Robot& robot, const Robot& mechanism, const SimulationOptions& o, TorqueSource& source)
       : o_(o),
         kind_(integrator(o.integrator)),
-        plant_(robot, source, o.friction),
+        plant_(mechanism, source, o.friction, springs_of(robot, o)),
         guards_(plant_, o.stop_at),
         integrator_(kind_.make(plant_)),
         y_(static_cast<std::size_t>(plant_.size())),
-        a_(robot.nv()),
-        tau_(robot.nv()),
-        taken_(robot.nv()),
-        q_(robot.nq()) {
+        a_(mechanism.nv()),
+        tau_(mechanism.nv()),
+        taken_(mechanism.nv()),
+        q_(mechanism.nq()),
+        nq_(static_cast<std::size_t>(robot.nq())),
+        nv_(static_cast<std::size_t>(robot.nv())) {
     name_torques(robot, result_.motion);
   }
 
@@ -66,6 +70,11 @@ class Run {
   }
 
  private:
+  static std::optional<Springs> springs_of(const Robot& robot, const SimulationOptions& o) {
+    if (!o.elastic) return {};
+    return Springs(robot, o.measure_links);
+  }
+
   double sample_time() const { return static_cast<double>(next_) / o_.rate; }
   double next_stop() {
     const double stop = std::min(o_.time, plant_.source().next_break());
@@ -80,7 +89,7 @@ class Run {
 
   // Torques may jump here: the states of joints are determined again.
   void begin_piece() {
-    plant_.source().begin(plant_.t, plant_.base, plant_.v);
+    plant_.begin();
     settle();
     if (std::string why = plant_.source().gives_up(); !why.empty() && !ended_)
       end(SimulationEnd::diverged, std::move(why));
@@ -191,18 +200,24 @@ class Run {
     while (sample_time() <= plant_.t + instant(plant_.t)) ++next_;
   }
   void record(double t, const double* q, const double* v, double work, double losses) {
-    const auto nq = static_cast<std::size_t>(plant_.robot().nq()), nv = a_.size();
     if (!plant_.acceleration(t, q, v, a_.data(), tau_.data(), taken_.data())) return;
-    const EnergyState e = energy(plant_.robot(), plant_.workspace(), {q, nq}, {v, nv});
+    const EnergyState e =
+        energy(plant_.robot(), plant_.workspace(), {q, q_.size()}, {v, a_.size()});
     SampledTrajectory& m = result_.motion;
     ++m.rows;
     m.t.push_back(t);
-    m.q.insert(m.q.end(), q, q + nq);
-    m.v.insert(m.v.end(), v, v + nv);
-    m.a.insert(m.a.end(), a_.begin(), a_.end());
-    result_.tau.insert(result_.tau.end(), tau_.begin(), tau_.end());
+    m.q.insert(m.q.end(), q, q + nq_);
+    m.v.insert(m.v.end(), v, v + nv_);
+    m.a.insert(m.a.end(), a_.data(), a_.data() + nv_);
     result_.kinetic.push_back(e.kinetic);
     result_.potential.push_back(e.potential);
+    if (const Springs* springs = plant_.springs()) {
+      result_.theta.insert(result_.theta.end(), q + nq_, q + q_.size());
+      result_.theta_v.insert(result_.theta_v.end(), v + nv_, v + a_.size());
+      result_.potential.back() += springs->energy(q);
+      springs->gather(tau_.data());
+    }
+    result_.tau.insert(result_.tau.end(), tau_.data(), tau_.data() + nv_);
     result_.work.push_back(work);
     result_.losses.push_back(losses);
   }
@@ -226,8 +241,9 @@ class Run {
   std::unique_ptr<Integrator> integrator_;
   SimulationResult result_;
   std::vector<double> y_, a_, tau_, taken_, q_;
-  double h_ = 1e-3;  // next step of an adaptive method
-  long next_ = 0;    // sample
+  std::size_t nq_, nv_;  // of the robot
+  double h_ = 1e-3;      // next step of an adaptive method
+  long next_ = 0;        // sample
   int on_the_spot_ = 0;
   bool ended_ = false;
 };
@@ -256,11 +272,30 @@ void check(const SimulationOptions& o) {
                     o.time, o.rate, o.time * o.rate));
 }
 
+// Explicit methods with fixed steps diverge where a step is long beside the fastest spring's
+// period.
+void check_step(const SimulationOptions& o, double fastest) {
+  constexpr double stable = 2.78;  // Runge-Kutta of fourth order, on the imaginary axis
+  if (o.integrator != "rk4" || !(o.step * fastest > stable)) return;
+  throw Error(fmt::format(
+      "a step of {:g} s is too long for a spring with {:.4g} rad/s; give at most {:.2g} s, {:.2g} "
+      "s "
+      "for accurate vibrations, or another integrator: dopri5 adapts its steps, symplectic is "
+      "stable for any",
+      o.step, fastest, stable / fastest, 0.2 / fastest));
+}
+
 }  // namespace
 
 Simulation::Simulation(const Robot& robot, const SimulationOptions& options)
     : robot_(robot), options_(options), q_(robot.neutral()), v_(robot.nv()) {
   check(options);
+  if (options.elastic)
+    ElasticDynamics{robot};  // or an Error
+  else if (options.measure_links)
+    throw Error(
+        "rigid joints have no motors of their own to measure; set the option elastic, or leave "
+        "out measure_links");
 }
 
 void Simulation::set_state(std::span<const double> q, std::span<const double> v) {
@@ -282,8 +317,36 @@ void Simulation::set_state(std::span<const double> q, std::span<const double> v)
                     hit.coordinate, hit.value, hit.limit));
 }
 
+void Simulation::set_motor_state(std::span<const double> theta, std::span<const double> theta_v) {
+  const std::size_t m = robot_.elastic_joints().size();
+  if (!options_.elastic)
+    throw Error("the simulation has rigid joints; set the option elastic to give motors a state");
+  if (theta.size() != m || theta_v.size() != m)
+    throw std::invalid_argument(
+        fmt::format("Simulation: theta has {} numbers and theta_v {}; '{}' has {} elastic joints",
+                    theta.size(), theta_v.size(), robot_.name(), m));
+  require_finite("theta", theta);
+  require_finite("theta_v", theta_v);
+  theta_.assign(theta.begin(), theta.end());
+  theta_v_.assign(theta_v.begin(), theta_v.end());
+}
+
 SimulationResult Simulation::run(TorqueSource& source) const {
-  return Run(robot_, options_, source).from(q_, v_);
+  if (!options_.elastic) return Run(robot_, robot_, options_, source).from(q_, v_);
+  ElasticDynamics elastic(robot_);
+  const std::vector<ElasticJoint>& joints = elastic.joints();
+  check_step(options_, elastic.frequencies(q_).back());
+  std::vector<double> theta(joints.size()), theta_v;
+  elastic.resting_motors(q_, theta);
+  for (const ElasticJoint& j : joints) theta_v.push_back(v_[j.velocity]);
+  if (!theta_.empty()) {
+    theta = theta_;
+    theta_v = theta_v_;
+  }
+  std::vector<double> q = q_, v = v_;
+  q.insert(q.end(), theta.begin(), theta.end());
+  v.insert(v.end(), theta_v.begin(), theta_v.end());
+  return Run(robot_, robot_.with_motors(), options_, source).from(q, v);
 }
 
 }  // namespace parid

@@ -48,7 +48,12 @@ class Symplectic : public Integrator {
     for (int turn = 0;; ++turn) {
       const Vector last = v_;
       if (!forces(middle, h)) return false;
-      v_ = solved(middle_momentum(h));
+      // The springs' torques are linear in the unknown: with them in the matrix, steps may be
+      // longer than their periods.
+      if (plant_.springs())
+        v_ += solved(middle_momentum(h) - M_ * v_);
+      else
+        v_ = solved(middle_momentum(h));
       change = (v_ - last).lpNorm<Eigen::Infinity>();
       if (!std::isfinite(change)) return false;
       // Iterates to the last bit, or until the iterates cycle.
@@ -69,22 +74,38 @@ class Symplectic : public Integrator {
     const Vector v1 = solved(p_);
     std::copy_n(whole.data(), n_, end_.data());
     std::copy_n(v1.data(), n_, end_.data() + n_);
+    if (plant_.springs()) {
+      end_[2 * n_] = plant_.work + h * plant_.power(tau_.data(), v_.data());
+      end_[2 * n_ + 1] = plant_.losses + h * plant_.lost_power(taken_.data(), v_.data());
+      return true;
+    }
     end_[2 * n_] = plant_.work + tau_.dot(whole);
     end_[2 * n_ + 1] = plant_.losses + taken_.dot(whole);
     return true;
   }
 
  private:
-  void mass(const std::vector<double>& q) {
+  void mass(const std::vector<double>& q, double stiffened_over = 0) {
     mass_matrix(plant_.robot(), plant_.workspace(), q,
                 {M_.data(), static_cast<std::size_t>(n_ * n_)});
+    if (plant_.springs() && stiffened_over > 0) {
+      Matrix stiff = M_;
+      plant_.springs()->stiffen(stiffened_over, stiff);
+      hold_stuck(stiff);
+      hold_stuck(M_);
+      factors_.compute(stiff);
+      return;
+    }
+    hold_stuck(M_);
+    factors_.compute(M_);
+  }
+  void hold_stuck(Matrix& M) const {
     for (int k = 0; k < n_; ++k)
       if (stuck(k)) {
-        M_.row(k).setZero();
-        M_.col(k).setZero();
-        M_(k, k) = 1;
+        M.row(k).setZero();
+        M.col(k).setZero();
+        M(k, k) = 1;
       }
-    factors_.compute(M_);
   }
 
   bool stuck(int k) const {
@@ -105,7 +126,7 @@ class Symplectic : public Integrator {
     plant_.chart().position(plant_.base.data(), half_.data(), q_.data());
     if (!plant_.acceleration(middle, q_.data(), v_.data(), a_.data(), tau_.data(), taken_.data()))
       return false;
-    mass(q_);
+    mass(q_, h);
     coriolis_matrix(plant_.robot(), plant_.workspace(), q_, {v_.data(), n}, {C_.data(), n * n});
     gravity(plant_.robot(), plant_.workspace(), q_, {g_.data(), n});
     force_ = tau_ - taken_ - g_ + C_.transpose() * v_;

@@ -148,9 +148,11 @@ RandomAges::RandomAges(const Robot& plant, const LawDesign& design, std::span<co
     : parts_(std::make_unique<Parts>()) {
   require_one_period_by_chance(design.policy);
   const std::vector<double> none(static_cast<std::size_t>(plant.nv()));
-  linearise(plant, q, none, none, parts_->A, parts_->B);
+  LinearPlant linear = linear_plant(plant, design, q, none, none);
   parts_->policy = design.policy;
-  parts_->law = law_parts(design, {{q.begin(), q.end()}, none, none});
+  parts_->law = of_states(law_parts(design, {{q.begin(), q.end()}, none, none}), linear);
+  parts_->A = std::move(linear.A);
+  parts_->B = std::move(linear.B);
   parts_->late = design.policy.delay + (design.policy.predict_torque ? 1 : 0);
 }
 
@@ -161,9 +163,11 @@ RandomAges::RandomAges(const Robot& plant, const LawDesign& design, const Trajec
   const auto n = static_cast<std::size_t>(plant.nv());
   Desired here{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
   trajectory.at(std::clamp(t, 0.0, trajectory.duration()), here.q, here.v, here.a);
-  linearise(plant, here.q, here.v, here.a, parts_->A, parts_->B);
+  LinearPlant linear = linear_plant(plant, design, here.q, here.v, here.a);
   parts_->policy = design.policy;
-  parts_->law = law_parts(design, here);
+  parts_->law = of_states(law_parts(design, here), linear);
+  parts_->A = std::move(linear.A);
+  parts_->B = std::move(linear.B);
   parts_->late = design.policy.delay + (design.policy.predict_torque ? 1 : 0);
 }
 
@@ -206,7 +210,7 @@ double RandomAges::proven_radius(double period, double tolerance) const {
 
 double RandomAges::mean_square_radius(double period) const {
   const Parts& p = *parts_;
-  const Index N = p.N(), numbers = p.p(), two_n = 2 * p.n();
+  const Index N = p.N(), numbers = p.p(), two_n = p.plant();
   MatrixXd from_xi, from_r;  // ξ⁺ = from_xi ξ + from_r r
   p.close(p.held(period), MatrixXd::Zero(numbers, N), MatrixXd::Identity(numbers, numbers), from_xi,
           from_r);

@@ -63,7 +63,7 @@ class LoopGain {
   MatrixXcd at(std::complex<double> zeta) const {
     using Complex = std::complex<double>;
     using Rows = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    const Index p = law_.numbers(), two_n = 2 * law_.n;
+    const Index p = law_.numbers(), two_n = law_.E.cols();
     const Complex late = 1.0 / zeta, alpha = 0.5 * (1.0 + late);
     Rows y(p, two_n + p);  // by x and by w
     y.leftCols(two_n) = law_.C.cast<Complex>();

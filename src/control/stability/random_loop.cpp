@@ -173,9 +173,20 @@ LawParts law_parts(const LawDesign& design, const Desired& here) {
   return LawProbe(design, here).parts();
 }
 
+LawParts of_states(LawParts law, const LinearPlant& plant) {
+  if (plant.C.empty()) return law;
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Index measured = law.E.cols();
+  const MatrixXd C = Eigen::Map<const RowMajor>(plant.C.data(), measured,
+                                                static_cast<Index>(plant.C.size()) / measured);
+  law.C = (law.C * C).eval();
+  law.E = (law.E * C).eval();
+  return law;
+}
+
 void RandomLoop::close(const HeldPlant& held, const MatrixXd& r_xi, const MatrixXd& r_w,
                        MatrixXd& loop_A, MatrixXd& loop_B) const {
-  const Index two_n = 2 * n();
+  const Index two_n = this->plant();
   MatrixXd y = law.D * r_xi, tau = law.F * r_xi;
   y.leftCols(two_n) += law.C;
   tau.leftCols(two_n) += law.E;
@@ -207,8 +218,9 @@ MatrixXd RandomLoop::step(const HeldPlant& plant, const std::vector<bool>& now) 
   for (std::size_t j = 0; j < now.size(); ++j)
     if (now[j]) S.segment(law.readings[j].first, law.readings[j].size).setOnes();
   MatrixXd r = MatrixXd::Zero(p(), N());
-  r.leftCols(2 * n()) = S.asDiagonal() * law.C;
-  for (Index k = 0; k < p(); ++k) r(k, 2 * n() + k) += 1 - S[k];
+  const Index two_n = this->plant();
+  r.leftCols(two_n) = S.asDiagonal() * law.C;
+  for (Index k = 0; k < p(); ++k) r(k, two_n + k) += 1 - S[k];
   const MatrixXd L = MatrixXd::Identity(p(), p()) - MatrixXd(S.asDiagonal() * law.D);
   r = solve_unit_lower(L, r);
   MatrixXd made, none;
@@ -217,7 +229,7 @@ MatrixXd RandomLoop::step(const HeldPlant& plant, const std::vector<bool>& now) 
 }
 
 Channel RandomLoop::channel(const HeldPlant& plant) const {
-  const Index two_n = 2 * n();
+  const Index two_n = this->plant();
   MatrixXd y = MatrixXd::Zero(p(), N()), y_w = 0.5 * law.D;
   y.leftCols(two_n) = law.C;
   y.middleCols(two_n, p()) += 0.5 * law.D;

@@ -25,7 +25,8 @@ struct RandomReading {
   int size = 0;
 };
 
-// With the readings as inputs r, what the law gives: y = C x + D r, τ = E x + F r, x = (δq, δv).
+// With the readings as inputs r, what the law gives: y = C x + D r, τ = E x + F r, x = (δq, δv); of
+// a plant with elastic joints x is its state, after of_states().
 struct LawParts {
   int n = 0;
   std::vector<RandomReading> readings;  // a value is made of readings before it
@@ -34,6 +35,8 @@ struct LawParts {
   Eigen::Index numbers() const { return D.rows(); }
 };
 LawParts law_parts(const LawDesign&, const Desired& here);
+// With the plant's states in place of measurements.
+LawParts of_states(LawParts, const LinearPlant&);
 
 // ξ⁺ = A ξ + B w, z = C ξ + H w.
 struct Channel {
@@ -49,7 +52,8 @@ struct RandomLoop {
 
   Eigen::Index n() const { return law.n; }
   Eigen::Index p() const { return law.numbers(); }
-  Eigen::Index N() const { return 2 * n() + p() + n() * late; }
+  Eigen::Index plant() const { return law.E.cols(); }  // its states
+  Eigen::Index N() const { return plant() + p() + n() * late; }
   std::size_t count() const { return law.readings.size(); }
 
   HeldPlant held(double period) const { return held_over(period, A, B); }

@@ -30,7 +30,10 @@ LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, std::span<co
     : response_(response(design, q)) {
   require_finite("pose", q);
   const std::vector<double> none(static_cast<std::size_t>(plant.nv()));
-  linearise(plant, q, none, none, A_, B_);
+  LinearPlant p = linear_plant(plant, design, q, none, none);
+  A_ = std::move(p.A);
+  B_ = std::move(p.B);
+  C_ = std::move(p.C);
   reduce();
 }
 
@@ -45,7 +48,10 @@ LinearLoop::LinearLoop(const Robot& plant, const LawDesign& design, const Trajec
   };
   response_ = response(design, at);
   const Desired here = at(0);
-  linearise(plant, here.q, here.v, here.a, A_, B_);
+  LinearPlant p = linear_plant(plant, design, here.q, here.v, here.a);
+  A_ = std::move(p.A);
+  B_ = std::move(p.B);
+  C_ = std::move(p.C);
   reduce();
 }
 
@@ -75,25 +81,38 @@ void LinearLoop::reduce() {
   kept_C_.assign(C.data(), C.data() + C.size());
 }
 
-int LinearLoop::states() const { return 2 * response_.n * response_.lags; }
+int LinearLoop::states() const {
+  const int one = C_.empty() ? 2 * response_.n : static_cast<int>(C_.size()) / (2 * response_.n);
+  return one * response_.lags;
+}
 
 double LinearLoop::spectral_radius(double period) const {
-  const int n = response_.n, size = states(), one = 2 * n;
+  const int n = response_.n, size = states(), one = size / response_.lags;
   const auto [Ad, Bd] = held_over(period, A_, B_);
+  // By measurements, and by states.
+  auto gain = [&](int phase, int lag) -> MatrixXd {
+    const Eigen::Map<const RowMajor> G(response_.at(phase, lag), n, 2 * n);
+    if (C_.empty()) return G;
+    return G * Eigen::Map<const RowMajor>(C_.data(), 2 * n, one);
+  };
   if (kept_ >= 0) {
     MatrixXd loop(one + kept_, one + kept_);
-    loop.topLeftCorner(one, one) = Ad + Bd * Eigen::Map<const RowMajor>(response_.at(0, 0), n, one);
+    loop.topLeftCorner(one, one) = Ad + Bd * gain(0, 0);
     loop.topRightCorner(one, kept_) = Bd * Eigen::Map<const MatrixXd>(kept_C_.data(), n, kept_);
-    loop.bottomLeftCorner(kept_, one) = Eigen::Map<const MatrixXd>(kept_B_.data(), kept_, one);
+    const Eigen::Map<const MatrixXd> by_measurement(kept_B_.data(), kept_, 2 * n);
+    if (C_.empty())
+      loop.bottomLeftCorner(kept_, one) = by_measurement;
+    else
+      loop.bottomLeftCorner(kept_, one) =
+          by_measurement * Eigen::Map<const RowMajor>(C_.data(), 2 * n, one);
     loop.bottomRightCorner(kept_, kept_) = Eigen::Map<const MatrixXd>(kept_A_.data(), kept_, kept_);
     return control::spectral_radius(loop);
   }
-  // Each period's measurements from the last ones: K_φ = (A 0 0 …) + B (G_0 G_1 …).
+  // Each period's states from the last ones: K_φ = (A 0 0 …) + B (G_0 G_1 …).
   std::vector<MatrixXd> K;
   for (int phase = 0; phase < response_.phases; ++phase) {
     MatrixXd k(one, size);
-    for (int m = 0; m < response_.lags; ++m)
-      k.middleCols(m * one, one) = Bd * Eigen::Map<const RowMajor>(response_.at(phase, m), n, one);
+    for (int m = 0; m < response_.lags; ++m) k.middleCols(m * one, one) = Bd * gain(phase, m);
     k.leftCols(one) += Ad;
     K.push_back(std::move(k));
   }
@@ -154,19 +173,29 @@ double simulated_growth(const Robot& plant, const LawDesign& design, std::span<c
   law.set_policy(design.policy);
   const Desired here{{pose.begin(), pose.end()}, std::vector<double>(n), std::vector<double>(n)};
   // Steps are short compared with the period and with the time constants due to gravity.
-  ZeroOrderHold body(plant, period, std::min(period / 2, 2e-3));
-  std::vector<double> tau(n), &q = body.q, &v = body.v;
-  q = here.q;
-  law.start(here, here, q.data(), v.data(), tau.data());
-  for (std::size_t i = 0; i < n; ++i)
+  ZeroOrderHold body = design.elastic ? ZeroOrderHold(plant, period, std::min(period / 2, 2e-3),
+                                                      here.q, design.measure_links)
+                                      : ZeroOrderHold(plant, period, std::min(period / 2, 2e-3));
+  std::vector<double> tau(n), read_q(n), read_v(n), &q = body.q, &v = body.v;
+  std::copy(here.q.begin(), here.q.end(), q.begin());
+  const std::vector<double> centre = q;
+  // A law that reads motors sees them where they would be without load.
+  auto measure = [&] {
+    body.measure(read_q.data(), read_v.data());
+    for (std::size_t i = 0; i < n; ++i) read_q[i] -= body.offset(static_cast<int>(i));
+  };
+  measure();
+  law.start(here, here, read_q.data(), read_v.data(), tau.data());
+  for (std::size_t i = 0; i < q.size(); ++i)
     q[i] += disturbance.size * std::cos(1.0 + 2.0 * static_cast<double>(i));
   std::vector<double> size;
   for (int p = 0; p < disturbance.periods; ++p) {
-    law.step(here, here, q.data(), v.data(), tau.data());
+    measure();
+    law.step(here, here, read_q.data(), read_v.data(), tau.data());
     body.advance(tau);
     double off = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      off = std::max({off, std::abs(q[i] - here.q[i]), std::abs(v[i]) * period});
+    for (std::size_t i = 0; i < q.size(); ++i)
+      off = std::max({off, std::abs(q[i] - centre[i]), std::abs(v[i]) * period});
     size.push_back(std::isfinite(off) ? off : INFINITY);
     // Stops once the disturbance is no longer small or has fallen to the level of rounding.
     if (!(off < 1e4 * disturbance.size) || off < 1e-7 * disturbance.size) break;

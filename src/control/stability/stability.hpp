@@ -35,7 +35,9 @@ class LinearLoop {
   void reduce();
 
   Response response_;
-  std::vector<double> A_, B_;  // of the continuous robot: (2n, 2n), (2n, n)
+  // Of the continuous robot, by rows: (s, s), (s, n), and (2n, s) from its states to measurements;
+  // empty: its states are the measurements.
+  std::vector<double> A_, B_, C_;
   // What torques depend on of the older measurements, as few states: s⁺ = A s + B x and
   // τ = G_0 x + C s; (r, r), (r, 2n), (n, r) by columns.
   int kept_ = -1;  // r; -1: not reduced

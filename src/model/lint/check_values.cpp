@@ -9,6 +9,7 @@
 #include "math/dense.hpp"
 #include "model/extent.hpp"
 #include "model/frame.hpp"
+#include "model/joint/rotor.hpp"
 #include "model/lint/check_parts.hpp"
 
 namespace parid::model::lint {
@@ -156,6 +157,9 @@ bool check_finite(const Description& d, Findings& out) {
     want(sound, j.line, whose, "a bearing or drive");
     want(std::isfinite(j.rotor_inertia) && std::isfinite(j.gear_ratio), j.line, whose,
          "a rotor inertia or gear ratio");
+    if (j.elastic)
+      want(std::isfinite(j.elastic->stiffness) && std::isfinite(j.elastic->damping), j.elastic_line,
+           whose, "a stiffness or damping");
     if (j.rotor)
       want(
           std::isfinite(j.rotor->inertia) && std::isfinite(j.rotor->ratio) && finite(j.rotor->axis),
@@ -211,6 +215,27 @@ void check_rotor(const Description& d, const JointDescription& j, const Report& 
            "give the link the inertia of all it carries, or set included = false");
 }
 
+template <class Report>
+void check_elasticity(const JointDescription& j, const Report& report) {
+  const Elasticity& e = *j.elastic;
+  if (!turns_or_slides(j.type) || j.mimic)
+    return report("impossible-elasticity", j.elastic_line,
+                  "an elastic transmission, but it has not exactly one coordinate of its own",
+                  "elasticity is possible at revolute, continuous and prismatic joints that mimic "
+                  "no other; remove it");
+  if (!(e.stiffness > 0))
+    report("impossible-elasticity", j.elastic_line,
+           fmt::format("an elastic transmission of stiffness {:g}", e.stiffness),
+           "give a positive stiffness in N m/rad or N/m, or omit it for a rigid transmission");
+  if (!(e.damping >= 0))
+    report("impossible-elasticity", j.elastic_line,
+           fmt::format("an elastic transmission of damping {:g}", e.damping),
+           "damping dissipates energy; give a number that is not negative");
+  if (!(reflected_inertia(j) > 0))
+    report("elastic-without-rotor", j.elastic_line, "an elastic transmission, but no rotor inertia",
+           "give rotor_inertia, the inertia of the motor as the joint sees it");
+}
+
 void check_joints(const Description& d, Findings& out) {
   for (const JointDescription& j : d.joints) {
     const auto report = [&](const char* code, int line, const std::string& what,
@@ -256,6 +281,7 @@ void check_joints(const Description& d, Findings& out) {
              fmt::format("a negative rotor inertia, {:g}", j.rotor_inertia),
              "give a positive number, or omit it");
     if (j.rotor) check_rotor(d, j, report);
+    if (j.elastic) check_elasticity(j, report);
     if (j.gear_ratio == 0)
       report("zero-gear-ratio", j.line, "gear ratio 0",
              "give motor turns per joint turn, 1 for a direct drive");

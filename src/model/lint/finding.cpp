@@ -96,6 +96,10 @@ constexpr FindingCode codes[] = {
      "a drive's efficiency, rated torque or break-away torque is out of range"},
     {"ignored-friction", warning, Effect::friction,
      "a joint with several degrees of freedom has friction; ignored"},
+    {"impossible-elasticity", error, Effect::all,
+     "an elastic joint has no positive stiffness, negative damping, or not exactly one coordinate"},
+    {"elastic-without-rotor", warning, Effect::none,
+     "an elastic joint has no rotor inertia, which forward dynamics of the motor side needs"},
     {"negative-rotor-inertia", error, Effect::inertia, "a rotor inertia is negative"},
     {"zero-gear-ratio", error, Effect::all, "a gear ratio is zero"},
     // Numbers of links

@@ -89,6 +89,21 @@ class JointLine final : public Trajectory {
       put(a, b.velocity - 3, cross(seen, b.turn));
     }
   }
+  void higher(double s, std::span<double> jerk, std::span<double> snap) const override {
+    std::fill(jerk.begin(), jerk.end(), 0.0);
+    std::fill(snap.begin(), snap.end(), 0.0);
+    for (const Ball& b : balls_) {
+      if (!b.floats) continue;
+      const Quaternion now = turned(quaternion(from_, b.position), s * b.turn);
+      const int p = b.position - 3;
+      const Vec3<double> way{to_[p] - from_[p], to_[p + 1] - from_[p + 1],
+                             to_[p + 2] - from_[p + 2]};
+      Vec3<double> seen = transposed_times(rotation_of(now[0], now[1], now[2], now[3]), way);
+      seen = cross(cross(seen, b.turn), b.turn);
+      put(jerk, b.velocity - 3, seen);
+      put(snap, b.velocity - 3, cross(seen, b.turn));
+    }
+  }
 
  private:
   struct Ball {
@@ -140,6 +155,16 @@ class Piecewise final : public Trajectory {
       q[k] = x;
       v[k] = xd;
       a[k] = xdd;
+    }
+  }
+  void higher(double t, std::span<double> jerk, std::span<double> snap) const override {
+    const auto after = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, t);
+    const std::size_t i = static_cast<std::size_t>(after - knots_.begin()) - 1;
+    const double s = t - knots_[i];
+    for (std::size_t k = 0; k < by_.size(); ++k) {
+      const std::array<double, terms>& c = by_[k][i];
+      jerk[k] = 6 * c[3] + s * (24 * c[4] + s * 60 * c[5]);
+      snap[k] = 24 * c[4] + s * 120 * c[5];
     }
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/elastic_mechanism.hpp"
 #include "model/joint/coordinates.hpp"
 #include "model/joint/mimic.hpp"
 #include "parid/dynamics.hpp"
@@ -43,7 +44,9 @@ struct ForwardFriction::Parts {
   Workspace workspace;
   int n;
   std::vector<char> dry;
-  std::vector<int> way, free;  // free: coordinates that do not stick
+  std::vector<int> way, free;                  // free: coordinates that do not stick
+  std::vector<const JointDescription*> joint;  // of each coordinate; null for those of several
+  std::vector<double> loads;                   // of drives, beside the bodies; empty: none
   Vector law_v, total, rigid, residual, trial, plus, minus, answer;
   Matrix M, J;
   double scale = 0;  // the largest torque at a = 0
@@ -63,6 +66,9 @@ struct ForwardFriction::Parts {
       coordinate.push_back(k);
       k += velocity_count(j);
     }
+    joint.resize(n);
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      if (velocity_count(joints[j]) == 1) joint[coordinate[j]] = &joints[j];
     for (std::size_t j = 0; j < joints.size(); ++j)
       if (velocity_count(joints[j].type) == 1 && is_dry(joints[j]))
         dry[coordinate[following[j].leader]] = true;
@@ -73,6 +79,9 @@ struct ForwardFriction::Parts {
     const std::span<const double> Q(q, static_cast<std::size_t>(robot.nq()));
     const std::span<const double> A(a.data(), static_cast<std::size_t>(n));
     inverse_dynamics_with_friction(robot, workspace, Q, span(law_v), A, span(out));
+    for (std::size_t k = 0; k < loads.size(); ++k)  // what the load adds to the loss without one
+      if (loads[k] != 0 && joint[k] && joint[k]->drive)
+        out[k] += motor_loss(*joint[k], loads[k], law_v[k]) - motor_loss(*joint[k], 0, law_v[k]);
   }
 
   void set_law_velocities(const double* v) {
@@ -166,6 +175,9 @@ ForwardFriction::~ForwardFriction() = default;
 bool ForwardFriction::can_stick(int k) const { return parts_->dry[k]; }
 const std::vector<int>& ForwardFriction::ways() const { return parts_->way; }
 void ForwardFriction::set_ways(const std::vector<int>& ways) { parts_->way = ways; }
+void ForwardFriction::set_drive_loads(std::span<const double> loads) {
+  parts_->loads.assign(loads.begin(), loads.end());
+}
 int ForwardFriction::most_steps() const { return parts_->most_steps; }
 
 bool ForwardFriction::acceleration(std::span<const double> q, std::span<const double> v,

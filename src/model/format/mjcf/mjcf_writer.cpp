@@ -284,6 +284,7 @@ class Writer {
     if (j.smoothing != 0 || j.stribeck || j.journal || j.linear || j.thrust || j.drive)
       friction_.push_back(j.name);
     if (j.motor || std::isfinite(j.continuous_effort)) motor_.push_back(j.name);
+    if (j.elastic) elastic_.push_back(j.name);
   }
   static V unit(const V& v) { return (1 / norm(v)) * v; }
 
@@ -400,6 +401,7 @@ class Writer {
     note(planar_, "planar joints are written as two slides and a hinge");
     note(velocity_, "MJCF has no velocity limits; they are left out");
     note(motor_, "MJCF has no ratings of motors and no continuous efforts; they are left out");
+    note(elastic_, "MJCF has no elastic transmissions; they are left out");
     note(friction_, "MJCF has no Stribeck friction, bearings or drives; they are left out");
     note(massless_, "MuJoCo refuses moving bodies without mass");
   }
@@ -410,7 +412,7 @@ class Writer {
   std::vector<std::vector<int>> children_;                      // joints, by link
   int root_ = 0;
   std::string out_;
-  std::vector<std::string> notes_, planar_, velocity_, friction_, motor_, massless_;
+  std::vector<std::string> notes_, planar_, velocity_, friction_, motor_, elastic_, massless_;
 };
 
 }  // namespace

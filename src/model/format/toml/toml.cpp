@@ -226,7 +226,7 @@ class Reader {
       if (t.has(key))
         t.refuse(t.at(key), fmt::format("{} cannot be set here: the URDF file defines it", key),
                  "with a URDF file, a [[joint]] table may set limits, damping, friction, bearings, "
-                 "drive, rotor, rotor_inertia, motor_inertia, gear_ratio and motor");
+                 "drive, elastic, rotor, rotor_inertia, motor_inertia, gear_ratio and motor");
     // The description's lines are the URDF's, so errors in these tables must be reported here.
     const int limits_line = joint->limits_line;
     read_drive(t, *joint);
@@ -234,7 +234,7 @@ class Reader {
     joint->limits_line = limits_line > 0 ? limits_line : joint->line;
     read_friction(t, file, fmt::format("joint '{}'", name), *joint, remarks);
     read_motor(t, file, fmt::format("joint '{}'", name), *joint, remarks);
-    joint->motor_line = 0;
+    joint->motor_line = joint->elastic_line = 0;
     if (t.has("lower") || t.has("upper"))
       if (joint->limits.lower > joint->limits.upper)
         t.refuse(t.at(t.has("lower") ? "lower" : "upper"),

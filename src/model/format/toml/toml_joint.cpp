@@ -43,6 +43,7 @@ constexpr Field fields[] = {
     {"linear", "a linear bearing", "{friction = 0.1, spacing = 0.12}"},
     {"thrust", "a thrust bearing", "{friction = 0.01, radius = 0.05}"},
     {"drive", "a transmission with losses", "{breakaway = 5, efficiency = 0.8}"},
+    {"elastic", "the elasticity of the transmission", "{stiffness = 1e4, damping = 5}"},
     {"rotor_inertia", "the rotor inertia reflected to the joint, in kg m²", "0.8"},
     {"motor_inertia", "the inertia of the motor's rotor in kg m²", "2e-4"},
     {"gear_ratio", "motor turns per joint turn, not 0", "62.5"},

@@ -16,6 +16,10 @@ constexpr Field motor_fields[] = {
     {"speed", "the highest speed of the shaft, in rad/s", "628"},
     {"power", "the highest mechanical power at the shaft, in W", "250"},
 };
+constexpr Field elastic_fields[] = {
+    {"stiffness", "the stiffness between motor and link, at the joint: N m/rad, or N/m", "1e4"},
+    {"damping", "the damping of that spring: N m s/rad, or N s/m", "5"},
+};
 constexpr std::pair<const char*, double Motor::*> motor_members[] = {
     {"torque", &Motor::torque},
     {"continuous_torque", &Motor::continuous_torque},
@@ -30,9 +34,30 @@ double rating_above_zero(const TomlTable& t, const char* key, double x) {
 
 }  // namespace
 
+namespace {
+
+void read_elasticity(const TomlTable& t, const std::string& file, const std::string& owner,
+                     JointDescription& joint, std::vector<Finding>& remarks) {
+  const toml::table* table = t.subtable("elastic");
+  if (!table) return;
+  const TomlTable e(*table, file, owner + ": elastic", elastic_fields);
+  e.remark_unknown(remarks);
+  if (!e.has("stiffness")) e.refuse("stiffness", "it has no stiffness");
+  Elasticity x;
+  x.stiffness = rating_above_zero(e, "stiffness", *e.number("stiffness"));
+  if (const auto damping = e.number("damping")) {
+    if (*damping < 0) e.refuse("damping", "damping is negative");
+    x.damping = *damping;
+  }
+  joint.elastic = x;
+  joint.elastic_line = t.line("elastic");
+}
+
+}  // namespace
+
 void read_motor(const TomlTable& t, const std::string& file, const std::string& owner,
                 JointDescription& joint, std::vector<Finding>& remarks) {
-  for (const char* key : {"continuous_effort", "motor"}) {
+  for (const char* key : {"continuous_effort", "motor", "elastic"}) {
     if (!t.has(key)) continue;
     if (velocity_count(joint.type) != 1)
       t.refuse(t.at(key), fmt::format("a {} joint cannot have {}", name_of(joint.type), key),
@@ -48,6 +73,7 @@ void read_motor(const TomlTable& t, const std::string& file, const std::string& 
                fmt::format("continuous_effort {} exceeds effort {}", *x, joint.limits.effort),
                "the continuous limit is at most the peak limit");
   }
+  read_elasticity(t, file, owner, joint, remarks);
   const toml::table* table = t.subtable("motor");
   if (!table) return;
   const TomlTable m(*table, file, owner + ": motor", motor_fields);
@@ -70,6 +96,12 @@ std::vector<std::pair<std::string, std::string>> motor_keys(const JointDescripti
   if (velocity_count(j.type) != 1 || j.mimic) return keys;
   if (std::isfinite(j.continuous_effort))
     keys.emplace_back("continuous_effort", toml_number(j.continuous_effort));
+  if (j.elastic) {
+    std::string text = fmt::format("{{stiffness = {}", toml_number(j.elastic->stiffness));
+    if (j.elastic->damping != 0)
+      text += fmt::format(", damping = {}", toml_number(j.elastic->damping));
+    keys.emplace_back("elastic", text + "}");
+  }
   if (!j.motor) return keys;
   std::string entries;
   for (const auto& [key, member] : motor_members)

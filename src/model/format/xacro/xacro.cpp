@@ -54,7 +54,7 @@ void each_line(Description& d, const F& change) {
   for (JointDescription& j : d.joints)
     for (int* line :
          {&j.line, &j.axis_line, &j.limits_line, &j.mimic_line, &j.stribeck_line, &j.journal_line,
-          &j.linear_line, &j.thrust_line, &j.drive_line, &j.motor_line})
+          &j.linear_line, &j.thrust_line, &j.drive_line, &j.motor_line, &j.elastic_line})
       change(*line);
   for (FrameDescription& f : d.frames) change(f.line);
   for (NamedPose& p : d.poses) change(p.line);
