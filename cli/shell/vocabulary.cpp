@@ -97,6 +97,14 @@ const Known known[] = {
      [] {
        return Completion{{}, {"csv", "npy", "npz"}};
      }},
+    {"identify", "--filter",
+     [] {
+       return Completion{{"butterworth", "savitzky-golay", "none"}};
+     }},
+    {"identify", "--friction",
+     [] {
+       return Completion{{"none", "viscous", "coulomb", "asymmetric", "stribeck", "auto"}};
+     }},
     {"hardware", "WHAT", [] { return Completion{names(pipeline_quantities())}; }},
     {"schedule", "WHAT",
      [] {

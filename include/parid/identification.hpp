@@ -1,7 +1,8 @@
 // Parameters of a robot from measured positions and torques, and motions along which to measure.
 //
 //   const Robot robot = Robot::load("arm.urdf");
-//   const ExcitationMotion plan = excitation_motion(robot);        // 1. run plan.motion, log q, tau
+//   const ExcitationMotion plan = excitation_motion(robot);        // 1. run plan.motion, log q,
+//   tau
 //   IdentificationOptions options;                                 // 2. the log has t, q and tau
 //   options.filter.kind = FilterKind::butterworth;
 //   options.friction = FrictionModel::automatic;

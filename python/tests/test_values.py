@@ -231,6 +231,7 @@ class Values(unittest.TestCase):
                 lambda: r.control(position_noise=bad),
                 lambda: r.control(switch_at=bad),
                 lambda: r.identify(r.motion(), rest_velocity=bad),
+                lambda: r.filter_motion(r.motion(), cutoff=bad),
             )
 
     def test_numbers(self):

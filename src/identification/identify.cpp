@@ -201,8 +201,8 @@ void judge(TorqueModel& model, const PreparedLogs& logs, const IdentifyOptions& 
     f.expected = expected[k];
     by_position += noise.position[k] * noise.position[k];
     all += f.measured * f.measured;
-    // Below 1 % of the torque nothing is concluded: friction whose sign changes a sample early.
-    if (f.found <= 0.01 * f.measured || !(f.found > largest * f.expected)) continue;
+    // Below 2 % of the torque nothing is concluded: friction whose sign changes a sample early.
+    if (f.found <= 0.02 * f.measured || !(f.found > largest * f.expected)) continue;
     largest = f.found / f.expected;
     worst = &f;
   }

@@ -10,6 +10,7 @@
 #include "model/format/load.hpp"
 #include "model/format/toml/toml_writer.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/identification/measured_log.hpp"
 #include "tests/identification/simulated_log.hpp"
 #include "tests/layer.hpp"
 
@@ -154,6 +155,113 @@ TEST(CliIdentify, TakesNumpyAndDerivesWhatIsMissing) {
   const auto json = nlohmann::json::parse(ran.out);
   EXPECT_LT(json["relative_residual"], 1e-4);
   for (const auto& p : json["parameters"]) EXPECT_NEAR(p["value"], p["given"], 1e-2) << p["name"];
+}
+
+// Positions and torques of noisy encoders, as most drives log them.
+struct NoisyBench {
+  Scratch scratch;
+  Robot truth = Robot::load("ur5");
+  std::string robot, log, out;
+
+  explicit NoisyBench(double coulomb = 1) {
+    Rng rng(31);
+    robot = scratch.file("guess.toml", to_toml(guessed(truth.description(), rng)));
+    log = scratch.path("log.csv");
+    out = scratch.path("found.toml");
+    ExcitationOptions o;
+    o.trials = 30;
+    Measurement how;
+    how.coulomb = coulomb;
+    const SampledTrajectory m = measured_log(rng, truth, excitation_motion(truth, o).motion, how);
+    write(log, m);
+  }
+  void write(const std::string& path, const SampledTrajectory& m) const {
+    std::vector<std::string> columns{"t"};
+    for (const char* part : {"q:", "tau:"})
+      for (const std::string& n : truth.velocity_names()) columns.push_back(part + n);
+    std::vector<double> data;
+    for (std::size_t r = 0; r < m.rows; ++r) {
+      data.push_back(m.t[r]);
+      data.insert(data.end(), &m.q[6 * r], &m.q[6 * r] + 6);
+      data.insert(data.end(), &m.tau[6 * r], &m.tau[6 * r] + 6);
+    }
+    write_csv(path, columns, data);
+  }
+};
+
+TEST(CliIdentify, FiltersNoisyEncoders) {
+  const NoisyBench b;
+  const Ran ran = parid_program({"identify", b.robot, b.log, "--derive", "-o", b.out});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(contains(ran.out, "log.csv: butterworth filter, cut-off ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "(from the spectrum) at 100 samples/s; noise of positions"));
+  EXPECT_TRUE(contains(content(b.out), "# Filter: butterworth, cut-off")) << content(b.out);
+  EXPECT_EQ(parid_program({"check", b.out}).code, 0);
+  for (const char* kind : {"butterworth", "savitzky-golay"}) {
+    const Ran json =
+        parid_program({"identify", b.robot, b.log, "--filter", kind, "--cutoff", "4", "--json"});
+    ASSERT_EQ(json.code, 0) << json.err;
+    const auto found = nlohmann::json::parse(json.out);
+    EXPECT_EQ(found["verdict"], "good");
+    EXPECT_EQ(found["filters"][0]["kind"], kind);
+    EXPECT_EQ(found["filters"][0]["cutoff"], 4);
+    EXPECT_EQ(found["filters"][0]["chosen"], false);
+    EXPECT_NEAR(found["filters"][0]["position_noise"][0], 1e-4, 3e-5);
+    EXPECT_LT(found["relative_residual"], 0.01);
+    EXPECT_GT(found["relative_noise"], 0.0005);
+    EXPECT_GT(found["torques"][0]["expected_rms"], 0);
+  }
+}
+
+// What used to end with exit code 0 and a useless robot.
+TEST(CliIdentify, RefusesAPoorFit) {
+  const NoisyBench b;
+  const Ran ran =
+      parid_program({"identify", b.robot, b.log, "--derive", "--filter", "none", "-o", b.out});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(contains(ran.err, "error: the fit is poor: the residual is")) << ran.err;
+  EXPECT_TRUE(contains(ran.err, "--filter butterworth")) << ran.err;
+  EXPECT_TRUE(contains(ran.err, "was not written")) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(b.out));
+  EXPECT_EQ(parid_program({"identify", b.robot, b.log, "--derive", "--filter", "none", "--quiet"})
+                .err.substr(0, 5),
+            "error");
+  const Ran kept = parid_program({"identify", b.robot, b.log, "--derive", "--filter", "none",
+                                  "--max-residual", "0.9", "-o", b.out});
+  EXPECT_EQ(kept.code, 0) << kept.err;
+  EXPECT_TRUE(std::filesystem::exists(b.out));
+}
+
+TEST(CliIdentify, WarnsIfTheModelLacksAnEffect) {
+  const NoisyBench b(8);
+  std::vector<std::string> words{"identify", b.robot, b.log, "--derive", "--friction", "viscous"};
+  const Ran warned = parid_program(words);
+  EXPECT_EQ(warned.code, 0) << warned.err;
+  EXPECT_TRUE(contains(warned.err, "warning: the fit is worse than the noise")) << warned.err;
+  EXPECT_TRUE(contains(warned.err, "--friction auto")) << warned.err;
+  words.insert(words.end(), {"--max-noise-ratio", "3", "-o", b.out});
+  const Ran refused = parid_program(words);
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_FALSE(std::filesystem::exists(b.out));
+  const Ran chosen =
+      parid_program({"identify", b.robot, b.log, "--derive", "--friction", "auto", "--json"});
+  ASSERT_EQ(chosen.code, 0) << chosen.err;
+  const auto json = nlohmann::json::parse(chosen.out);
+  EXPECT_EQ(json["friction"], "coulomb") << json["friction_scores"].dump(1);
+  EXPECT_EQ(json["friction_scores"].size(), 6);
+  EXPECT_EQ(json["verdict"], "good");
+}
+
+TEST(CliIdentify, NamesTheGapInALog) {
+  const NoisyBench b;
+  std::string text = content(b.log);
+  std::size_t at = 0;
+  for (int k = 0; k < 100; ++k) at = text.find('\n', at) + 1;
+  text.erase(at, text.find('\n', at) + 1 - at);
+  const Ran ran = parid_program({"identify", b.robot, b.scratch.file("gap.csv", text), "--derive"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(contains(ran.err, "gap.csv:101: the step from t = 0.98 to 1 is 0.02 s")) << ran.err;
+  EXPECT_TRUE(contains(ran.err, "a sample is missing; split the log there")) << ran.err;
 }
 
 TEST(CliIdentify, MendsAnImpossibleUrdf) {

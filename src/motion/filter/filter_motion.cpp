@@ -31,7 +31,10 @@ double even_rate(const SampledTrajectory& m) {
         "usual step is {:.6g} s",
         m.t[r], m.t[r + 1], steps[r], usual);
     if (missing >= 1)
-      throw Error(place(r + 1), fmt::format("{}: about {:.0f} samples are missing", what, missing),
+      throw Error(place(r + 1),
+                  fmt::format("{}: {} missing", what,
+                              missing == 1 ? "a sample is"
+                                           : fmt::format("about {:.0f} samples are", missing)),
                   "split the log there and give both parts, or interpolate the samples");
     throw Error(place(r + 1), what + "; filters need even steps, within 1 %",
                 "resample the log evenly, or write t with more digits");
