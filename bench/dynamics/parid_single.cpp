@@ -65,11 +65,23 @@ void add_parid_single(Entries& entries, const Description& d, const std::string&
          [=](const Robot& of, Workspace& w, auto q, auto v, auto tau, std::size_t r) {
            forward_dynamics(of, w, q, v, tau, std::span(&(*out)[r * nv], nv));
          });
+    if (LongChain::covers(robot))
+      add("parid divide and conquer", std::make_shared<Workspace>(robot), robot, true,
+          [=, chain = std::make_shared<LongChain>(robot)](const Robot&, Workspace&, auto q, auto v,
+                                                          auto tau, std::size_t r) {
+            chain->forward_dynamics(q, v, tau, std::span(&(*out)[r * nv], nv));
+          });
   } else if (what == "mass") {
     both(Quantity::mass_matrix, true,
          [=](const Robot& of, Workspace& w, auto q, auto, auto, std::size_t r) {
            mass_matrix(of, w, q, std::span(&(*out)[r * M], M));
          });
+    if (LongChain::covers(robot))
+      add("parid scan", std::make_shared<Workspace>(robot), robot, true,
+          [=, chain = std::make_shared<LongChain>(robot)](const Robot&, Workspace&, auto q, auto,
+                                                          auto, std::size_t r) {
+            chain->mass_matrix(q, std::span(&(*out)[r * M], M));
+          });
   } else if (what == "inverse_gradient") {
     both(Quantity::inverse_gradient, false,
          [=](const Robot& of, Workspace& w, auto q, auto v, auto a, std::size_t r) {

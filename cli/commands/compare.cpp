@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 
 #include "base/text/spelling.hpp"
@@ -22,6 +23,7 @@
 #include "model/canonical_model.hpp"
 #include "papers/shared/published_counts.hpp"
 #include "parid/error.hpp"
+#include "runtime/cost/chain_depth.hpp"
 
 namespace parid::cli {
 namespace compare_command {
@@ -32,7 +34,7 @@ struct Options {
   std::string vary;
   std::vector<std::string> only;
   long samples = 100;
-  bool json = false, markdown = false, published = false;
+  bool json = false, markdown = false, published = false, depths = false;
   std::optional<int> processors;
   std::optional<std::string> network;
   std::optional<int> matrix_cells;
@@ -220,7 +222,87 @@ bool agree(const std::vector<MethodComparison>& rows) {
   });
 }
 
+// ---- depth of quantities of a chain
+
+struct DepthRow {
+  Robot robot;
+  std::vector<ChainDepth> depths;
+};
+
+// Of the robot, or with --vary n=A..B of chain:A, chain:2A, … up to B.
+std::vector<DepthRow> asked_depths(const Options& o) {
+  std::vector<DepthRow> rows;
+  auto add = [&](const Robot& robot) { rows.push_back({robot, chain_depths(robot)}); };
+  if (o.vary.empty()) {
+    add(load_robot(o.robot));
+    return rows;
+  }
+  int from = 0, to = 0, end = 0;
+  const std::string name = o.robot.robot.substr(0, o.robot.robot.find(':'));
+  if (std::sscanf(o.vary.c_str(), "n=%d..%d%n", &from, &to, &end) != 2 ||
+      end != static_cast<int>(o.vary.size()) || from < 1 || to < from || to > 1024)
+    throw Error(
+        fmt::format("--vary: '{}' is not n=A..B with 1 ≤ A ≤ B ≤ 1024, such as n=2..128", o.vary));
+  Progress progress("tracing");
+  for (int n = from; n <= to; n *= 2) {
+    add(load_robot(fmt::format("{}:{}", name, n)));
+    progress.at(std::log2(static_cast<double>(n)) / std::log2(static_cast<double>(to) + 1));
+  }
+  return rows;
+}
+
+std::string depth_pair(const ChainDepth& d) {
+  auto text = [](const std::optional<GraphCost>& c) {
+    return c ? fmt::format("{}", c->depth.total()) : std::string("–");
+  };
+  return text(d.serial) + " / " + text(d.parallel);
+}
+std::string operations(const std::optional<GraphCost>& c) {
+  if (!c) return "–";
+  return fmt::format("{}", c->count.multiplications + c->count.additions + c->count.divisions);
+}
+
+Json cost_json(const std::optional<GraphCost>& c) {
+  if (!c) return nullptr;
+  return {{"depth", c->depth.total()},
+          {"multiplications", c->count.multiplications},
+          {"additions", c->count.additions},
+          {"divisions", c->count.divisions}};
+}
+
+int print_depths(const Options& o, const CLI::App& c) {
+  refuse(c, {"--samples", "--published", "--only", "--processors", "--network", "--matrix-cells"},
+         "--depths prints the depth of a chain's quantities only; omit one of the two");
+  const std::vector<DepthRow> rows = asked_depths(o);
+  if (o.json) {
+    Json all = Json::array();
+    for (const DepthRow& row : rows)
+      for (const ChainDepth& d : row.depths)
+        all.push_back({{"robot", row.robot.name()},
+                       {"links", row.robot.canonical().topology.n},
+                       {"quantity", d.quantity},
+                       {"serial", cost_json(d.serial)},
+                       {"parallel", cost_json(d.parallel)}});
+    print({{"schema", "parid.compare/1"}, {"robot", o.robot.robot}, {"depths", all}});
+    return 0;
+  }
+  std::vector<std::string> head{"links"};
+  for (const ChainDepth& d : rows.front().depths) head.emplace_back(d.quantity);
+  head.emplace_back("operations of forward");
+  MarkdownTable table(head);
+  for (const DepthRow& row : rows) {
+    std::vector<std::string> cells{fmt::format("{}", row.robot.canonical().topology.n)};
+    for (const ChainDepth& d : row.depths) cells.push_back(depth_pair(d));
+    cells.push_back(operations(row.depths.back().serial) + " / " +
+                    operations(row.depths.back().parallel));
+    table.add(cells);
+  }
+  table.print();
+  return 0;
+}
+
 int run(const Options& o, const CLI::App& c) {
+  if (o.depths) return print_depths(o, c);
   if (o.markdown) {
     refuse(c, {"--json"}, "--markdown prints Markdown tables; omit one of the two");
     refuse(c, {"--processors", "--network", "--matrix-cells"},
@@ -295,6 +377,10 @@ void add_compare(CLI::App& app, Action& action) {
               "compare with the counts printed in the papers, with the reason for each difference");
   c->add_option("--vary", o.vary,
                 "n=2..20: count for every length of a family, and fit exact polynomials");
+  c->add_flag(
+      "--depths", o.depths,
+      "print the critical paths of kinematics, Jacobian, mass matrix and forward dynamics of "
+      "a chain, serial / by scans and trees; with --vary n=A..B for A, 2A, 4A, … links");
   c->add_option("--processors", o.processors,
                 "run the chain's recurrences as parallel scans on this many processors: steps of "
                 "every strategy, and number of transfers; and one evaluation by lee_chang_pfold: "

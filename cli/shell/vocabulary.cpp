@@ -124,6 +124,10 @@ const Known known[] = {
      [] {
        return Completion{{"auto", "generic", "interpreted", "compiled"}};
      }},
+    {"", "--measure",
+     [] {
+       return Completion{{"motor", "link"}};
+     }},
     {"", "--within-limits",
      [] {
        return Completion{{"slower", "uniform", "optimal"}};

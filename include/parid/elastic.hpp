@@ -7,10 +7,10 @@
 //   M(q) q̈ + h(q, q̇) = τ_s,    B θ̈ + τ_s = τ,    τ_s = K (θ − q) + D (θ̇ − q̇)
 //
 // All on the joint's side of the gear. A robot may have rigid and elastic joints. q, v, a and tau
-// have the robot's coordinates; theta, theta_v and theta_a one number for each elastic joint, in the
-// order of joints(). tau of a rigid joint acts on its link, tau of an elastic joint on its motor.
-// Bearing friction acts on the link and its velocity, drive losses on the motor: the load is τ_s,
-// the velocity θ̇.
+// have the robot's coordinates; theta, theta_v and theta_a one number for each elastic joint, in
+// the order of joints(). tau of a rigid joint acts on its link, tau of an elastic joint on its
+// motor. Bearing friction acts on the link and its velocity, drive losses on the motor: the load is
+// τ_s, the velocity θ̇.
 //
 // A public header: no template, no type of another library. Belongs to one thread.
 

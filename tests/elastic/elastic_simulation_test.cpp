@@ -65,7 +65,8 @@ TEST(ElasticSimulation, DampingTakesTheEnergyThatIsLost) {
   }
 }
 
-// Springs of a period far shorter than the step: the implicit midpoint rule follows the rigid robot.
+// Springs of a period far shorter than the step: the implicit midpoint rule follows the rigid
+// robot.
 TEST(ElasticSimulation, SymplecticStepsMayExceedThePeriodOfTheSprings) {
   const Robot stiff = elastic_pendulum(1e9, 0);
   SimulationOptions o = options("symplectic", 1);
