@@ -203,6 +203,37 @@ TEST(PublicSchedule, TasksComputeTheTorques) {
     }
 }
 
+// The same with friction: of bearings and gears that depend on load, and of damping alone.
+TEST(PublicSchedule, TasksComputeFriction) {
+  for (const Robot& robot : {Robot::load("ur5-friction"), Robot::from_text(arm_text)})
+    for (const TaskDecomposition way : {TaskDecomposition::rules, TaskDecomposition::lean,
+                                        TaskDecomposition::coarse, TaskDecomposition::graph}) {
+      SCOPED_TRACE(robot.name() + " " + name(way));
+      const TaskSet with(robot, Quantity::inverse_dynamics,
+                         {.decomposition = way, .friction = true}),
+          without(robot, Quantity::inverse_dynamics, {.decomposition = way});
+      EXPECT_GT(with.operations().total(), without.operations().total());
+      const TaskSchedule s = schedule_tasks(with, {.processors = 4}, SchedulingMethod::cp_misf);
+      const std::size_t nv = static_cast<std::size_t>(robot.nv());
+      Workspace workspace(robot);
+      for (const unsigned seed : {1u, 2u, 3u}) {
+        const Motion m = random_motion(robot, seed);
+        std::vector<double> inputs, rigid(nv), bearing(nv), drive(nv), total(nv);
+        for (const auto* values : {&m.q, &m.v, &m.a})
+          inputs.insert(inputs.end(), values->begin(), values->end());
+        inverse_dynamics_with_friction(robot, workspace, m.q, m.v, m.a,
+                                       {rigid, bearing, drive, total});
+        const std::vector<double> computed = evaluate_schedule(with, s, inputs);
+        double largest = 0;
+        for (const double x : total) largest = std::max(largest, std::abs(x));
+        for (std::size_t k = 0; k < nv; ++k) {
+          EXPECT_NEAR(computed[k], total[k], 1e-12 * largest) << k;
+          EXPECT_GE(m.v[k] * (bearing[k] + drive[k]), 0);
+        }
+      }
+    }
+}
+
 TEST(PublicSchedule, ControlSteps) {
   EXPECT_EQ(control_steps().size(), 2u);
   for (const Named& r : robots()) {
