@@ -23,8 +23,8 @@ def _program() -> str:
     found = shutil.which(asked or "parid")
     if found is None:
         raise Error(
-            f"the program '{asked or 'parid'}' is not found, and it writes the page; install it, or "
-            "set PARID_PROGRAM to its path"
+            f"the program '{asked or 'parid'}', which writes the page, is not found; install it, "
+            "or set PARID_PROGRAM to its path"
         )
     return found
 

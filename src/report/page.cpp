@@ -26,7 +26,9 @@ let version = @VERSION@;
 const bar = document.createElement("p");
 bar.id = "watch";
 bar.setAttribute("role", "status");
-bar.style.cssText = "position:sticky;top:0;z-index:30;margin:0;padding:10px 24px;background:#8a1c1c;color:#fff;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.5 system-ui,sans-serif";
+bar.style.cssText = "position:sticky;top:0;z-index:30;margin:0;padding:10px 24px;" +
+  "background:#8a1c1c;color:#fff;white-space:pre-wrap;overflow-wrap:anywhere;" +
+  "font:14px/1.5 system-ui,sans-serif";
 bar.hidden = true;
 document.body.prepend(bar);
 const say = (text) => { bar.textContent = text; bar.hidden = !text; };

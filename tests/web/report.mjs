@@ -209,13 +209,17 @@ async function walks(page, name) {
 }
 
 // ---- the page of a Parid that was built without npm, with the same data
-{
-  const full = readFileSync(join(pages, "puma560.html"), "utf8");
+function plainPage(title) {
+  const full = readFileSync(join(pages, `${title}.html`), "utf8");
   const between = (text, from, to) => text.slice(text.indexOf(from) + from.length, text.indexOf(to, text.indexOf(from) + from.length));
   const rest = full.slice(full.indexOf('id="data">'));
   let plain = readFileSync(join(web, "plain", "page.html"), "utf8");
-  for (const [mark, value] of [["@WHY_PLAIN@", "this is a test"], ["@PARID_CONNECT@", ""], ["@PARID_WATCH@", ""], ["@PARID_TITLE@", "puma560"], ["@PARID_DATA@", between(rest, 'id="data">', "</script>")], ["@PARID_PROGRAMS@", between(rest, '<script type="module">', "</script>")]])
+  for (const [mark, value] of [["@WHY_PLAIN@", "this is a test"], ["@PARID_CONNECT@", ""], ["@PARID_WATCH@", ""], ["@PARID_TITLE@", title], ["@PARID_DATA@", between(rest, 'id="data">', "</script>")], ["@PARID_PROGRAMS@", between(rest, '<script type="module">', "</script>")]])
     plain = plain.split(mark).join(value);
+  return plain;
+}
+{
+  const plain = plainPage("puma560");
   const file = join(pages, "plain.html");
   writeFileSync(file, plain);
   const page = await browser.newPage();
@@ -360,6 +364,11 @@ async function walks(page, name) {
   await page.click("#compare-table tbody tr:nth-child(3) button");
   check("compare: a joint is chosen", (await page.inputValue("#compare-joint")) === "2");
   quiet();
+  const file = join(pages, "plain-compare.html");
+  writeFileSync(file, plainPage("compare"));
+  await page.goto(pathToFileURL(file).href);
+  const shownPlain = await page.$$eval("section:has(h2) table", (all) => all.map((t) => t.textContent).join());
+  check("compare: the plain page has it too", (await page.$$eval("h2", (all) => all.map((h) => h.textContent))).includes("Comparison") && shownPlain.includes("no payload"));
   await page.context().close();
 }
 {
