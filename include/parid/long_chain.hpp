@@ -1,7 +1,7 @@
 // Quantities of a long chain in logarithmic depth: frames by a scan, composite inertias by a scan,
 // forward dynamics by divide and conquer. For machines with a processor for every link, for
-// generated hardware, and to compare. On one core the mass matrix is faster than that of dynamics.hpp
-// from 64 links on, forward dynamics is many times slower (docs/long-chains.md).
+// generated hardware, and to compare. On one core the mass matrix is faster than that of
+// dynamics.hpp from 64 links on, forward dynamics is many times slower (docs/long-chains.md).
 //
 // A public header: no template, no type of another library. Belongs to one thread.
 
