@@ -18,7 +18,6 @@
 #include "parid/inverse_kinematics.hpp"
 #include "parid/kinematics.hpp"
 #include "parid/limits.hpp"
-#include "parid/long_chain.hpp"
 #include "parid/momentum_observer.hpp"
 #include "parid/parallel_evaluation.hpp"
 #include "parid/quantity.hpp"

@@ -25,9 +25,9 @@
 // rows such maps compose by products, whose entries grow exponentially with the chain; the form
 // above has bounded entries and inverts symmetric positive definite matrices only.
 //
-// Differs  accelerations are those of points, not spatial ones, so that no piece refers to a distant
-//          origin. Links need an inertia that can be inverted: a mass and no direction without
-//          moment of inertia.
+// Differs  accelerations are those of points, not spatial ones, so that no piece refers to a
+//          distant origin. Links need an inertia that can be inverted: a mass and no direction
+//          without moment of inertia.
 
 #pragma once
 

@@ -10,7 +10,7 @@
 #include "parid/dynamics.hpp"
 #include "parid/error.hpp"
 #include "parid/kinematics.hpp"
-#include "parid/long_chain.hpp"
+#include "parid/parallel_evaluation.hpp"
 #include "runtime/cost/chain_depth.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"

@@ -22,9 +22,9 @@ struct ChainDepth {
   std::optional<GraphCost> serial, parallel;  // none: the graph would be too large
 };
 
-// Of the graphs customised for the robot; kinematics and Jacobian are those of the tip. Throws Error
-// for a robot that is not a chain of joints with one freedom each, and for links whose inertia
-// cannot be inverted.
+// Of the graphs customised for the robot; kinematics and Jacobian are those of the tip. Throws
+// Error for a robot that is not a chain of joints with one freedom each, and for links whose
+// inertia cannot be inverted.
 std::vector<ChainDepth> chain_depths(const Robot&, std::size_t limit = 3'000'000);
 
 }  // namespace parid::runtime

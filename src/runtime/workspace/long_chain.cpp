@@ -1,9 +1,10 @@
-#include "parid/long_chain.hpp"
+// LongChain of parid/parallel_evaluation.hpp.
 
 #include <fmt/format.h>
 
 #include "dynamics/chain_scan.hpp"
 #include "parid/error.hpp"
+#include "parid/parallel_evaluation.hpp"
 #include "runtime/layer.hpp"
 
 namespace parid {
