@@ -30,7 +30,21 @@ include=$prefix/include
 "$work/guest/control_and_code" | grep -q "multiplications" ||
   fail "control_and_code.cpp does not run"
 "$work/guest/schedule" | grep -q "optimal" || fail "schedule.cpp does not run"
+"$work/guest/eigen" | grep -q "N m" || fail "the example eigen.cpp does not run"
 "$work/guest/own_number" | grep -q "in half precision" || fail "own_number.cpp does not run"
+
+# Components and versions that are not there are refused with a reason.
+refused() {  # WORDS-OF-FIND_PACKAGE EXPECTED
+  mkdir -p "$work/refused"
+  printf 'cmake_minimum_required(VERSION 3.16)\nproject(x LANGUAGES CXX)\nfind_package(%s)\n' "$1" \
+    >"$work/refused/CMakeLists.txt"
+  ! "$cmake" -S "$work/refused" -B "$work/refused/build" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_CXX_COMPILER="$cxx" >"$work/log" 2>&1 || fail "find_package($1) succeeds"
+  grep -q "$2" "$work/log" || { cat "$work/log"; fail "find_package($1) does not say '$2'"; }
+  rm -rf "$work/refused"
+}
+refused "parid REQUIRED COMPONENTS eignen" "there is no component 'eignen'"
+refused "parid 99.0 REQUIRED" "version"
 
 # pkg-config
 export PKG_CONFIG_PATH=$library/pkgconfig
@@ -52,9 +66,9 @@ grep -q "did you mean 'puma560'?" "$work/c_by_cmake" ||
 # Headers stand alone, with no include path but the prefix; the public ones also without templates
 # or other libraries.
 cd "$include"
-find parid -name '*.hpp' | sort | while read -r header; do echo "#include \"$header\""; done \
+find parid -name '*.hpp' ! -name eigen.hpp | sort | while read -r header; do echo "#include \"$header\""; done \
   >"$work/all.cpp"
-public=$(ls parid/*.hpp)
+public=$(ls parid/*.hpp | grep -v '^parid/eigen.hpp$')  # which is for those who have Eigen
 for header in $public; do
   echo "#include \"$header\"" >"$work/one.cpp"
   "$cxx" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I "$include" "$work/one.cpp" ||
@@ -70,7 +84,8 @@ for header in $public; do
     esac
   done
 done
-if grep -rnE '#include <(Eigen|fmt|tbb|toml|tinyxml2|zip|nlohmann|CLI)' parid; then fail \
+if grep -rnE --exclude=eigen.hpp '#include <(Eigen|fmt|tbb|toml|tinyxml2|zip|nlohmann|CLI)' parid
+then fail \
   "installed headers need other libraries"; fi
 "$cxx" -std=c++20 -fsyntax-only -I "$include" "$work/all.cpp" ||
   fail "the installed headers do not compile together"

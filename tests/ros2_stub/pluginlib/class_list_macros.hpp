@@ -1,0 +1,9 @@
+// pluginlib registers the class for its loader; here it is checked that it could be made.
+
+#pragma once
+
+#include <memory>
+#include <type_traits>
+
+#define PLUGINLIB_EXPORT_CLASS(Class, Base) \
+  static_assert(std::is_base_of_v<Base, Class> && std::is_default_constructible_v<Class>);
