@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -109,8 +110,19 @@ void say_error(std::string_view raw) noexcept try {
   write_error(raw);
 }
 
+namespace {
+// Like the streams that it governs, one for the process.
+std::atomic<bool>& quiet_flag() {
+  static std::atomic<bool> flag = false;
+  return flag;
+}
+}  // namespace
+
+void be_quiet() { quiet_flag() = true; }
+bool quiet() { return quiet_flag(); }
+
 void say_note(const std::string& message) {
-  if (!is_quiet) say("{}\n", coloured(stderr, harmless(in_flags(message))));
+  if (!quiet()) say("{}\n", coloured(stderr, harmless(in_flags(message))));
 }
 
 using namespace std::chrono_literals;

@@ -33,9 +33,8 @@ inline std::string heading(std::string_view text) { return painted(stdout, Paint
 
 // ---- Messages on standard error: notes, warnings, errors. --quiet shows only errors.
 
-inline bool is_quiet = false;  // once, from the command line
-inline void be_quiet() { is_quiet = true; }
-inline bool quiet() { return is_quiet; }
+void be_quiet();  // from now on, in the whole process: --quiet
+bool quiet();
 
 // Text that quotes files, safe for a terminal: escape sequences, other control characters and
 // invalid UTF-8 are shown as \x1b, not interpreted. Line breaks stay, but following lines are
