@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "parid/export.h"
-#include "parid/filter.hpp"
 #include "parid/robot.hpp"
 #include "parid/sampled_trajectory.hpp"
+#include "parid/trajectory.hpp"
 
 namespace parid {
 

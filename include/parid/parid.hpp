@@ -10,7 +10,6 @@
 #include "parid/dynamics.hpp"
 #include "parid/engine.hpp"
 #include "parid/error.hpp"
-#include "parid/filter.hpp"
 #include "parid/forward_friction.hpp"
 #include "parid/identification.hpp"
 #include "parid/inverse_dynamics.hpp"

@@ -156,7 +156,7 @@ FrictionChoice chosen_friction(const Robot& robot, const ModelOptions& wanted,
     const bool exact = t.score.residual < 1e-9;
     // Of the difference of roots: a² - b² = (a - b) (a + b).
     t.score.deviation = deviation / std::max(t.score.score + best.score.score, 1e-300);
-    if ((exact || excess <= deviation) &&
+    if ((exact || excess <= 2 * deviation) &&
         (!simplest || t.score.parameters < simplest->score.parameters))
       simplest = &t;
   }
