@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "parid/export.h"
-#include "parid/filter.hpp"
 #include "parid/robot.hpp"
 #include "parid/sampled_trajectory.hpp"
+#include "parid/trajectory.hpp"
 
 namespace parid {
 
@@ -160,8 +160,8 @@ struct ExcitationMotion {
 };
 
 /// A periodic motion (a sum of sines) that starts and ends at rest, within the limits. Collisions
-/// are not considered. Throws Error for robots without revolute or prismatic joint, and if no
-/// motion about the middle of the position limits keeps the effort limits.
+/// are not considered. If the robot exceeds an effort limit even while it stands, effort_use
+/// exceeds `share`. Throws Error for robots without revolute or prismatic joint.
 PARID_EXPORT ExcitationMotion excitation_motion(const Robot&, const ExcitationOptions& = {});
 
 }  // namespace parid

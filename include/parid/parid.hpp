@@ -11,7 +11,6 @@
 #include "parid/elastic.hpp"
 #include "parid/engine.hpp"
 #include "parid/error.hpp"
-#include "parid/filter.hpp"
 #include "parid/forward_friction.hpp"
 #include "parid/identification.hpp"
 #include "parid/inverse_dynamics.hpp"

@@ -2,9 +2,9 @@
 
 #include "model/given_values.hpp"
 #include "motions.hpp"
-#include "parid/filter.hpp"
 #include "parid/identification.hpp"
 #include "parid/momentum_observer.hpp"
+#include "parid/trajectory.hpp"
 
 namespace parid::python {
 namespace {

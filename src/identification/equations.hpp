@@ -18,8 +18,8 @@
 
 #include "identification/layer.hpp"
 #include "identification/torque_model.hpp"
-#include "parid/filter.hpp"
 #include "parid/sampled_trajectory.hpp"
+#include "parid/trajectory.hpp"
 
 namespace parid::identification {
 

@@ -46,8 +46,13 @@ std::vector<Range> ranges(const Robot& robot, double share) {
   return all;
 }
 
-// Amplitudes of sines and cosines of each joint.
-using Waves = std::vector<std::array<std::vector<double>, 2>>;
+// Amplitudes of sines and cosines of each joint, and the centre of its motion: 0 in the middle of
+// its range, ±1 at the ends.
+struct Wave {
+  std::array<std::vector<double>, 2> parts;
+  double centre = 0;
+};
+using Waves = std::vector<Wave>;
 
 class Search {
  public:
@@ -56,18 +61,23 @@ class Search {
 
   Waves random_waves() {
     Waves w(ranges_.size());
-    for (auto& joint : w)
-      for (auto& part : joint) {
+    for (Wave& joint : w) {
+      for (auto& part : joint.parts) {
         part.resize(o_.harmonics);
         for (int h = 0; h < o_.harmonics; ++h) part[h] = number() / (h + 1);
       }
+      if (moves_centres_) joint.centre = 0.9 * number();
+    }
     return w;
   }
   Waves changed(Waves w, double amount) {
-    for (auto& joint : w)
-      for (auto& part : joint)
+    for (Wave& joint : w) {
+      for (auto& part : joint.parts)
         for (int h = 0; h < o_.harmonics; ++h)
           if (number() > 0.4) part[h] += amount * number() / (h + 1);
+      if (moves_centres_)
+        joint.centre = std::clamp(joint.centre + 0.3 * amount * number(), -0.9, 0.9);
+    }
     return w;
   }
 
@@ -86,8 +96,8 @@ class Search {
       const Range& range = ranges_[j];
       scale(waves[j], range, factor);
       for (int r = 0; r < samples; ++r) {
-        const auto [q, v, a] = at(waves[j], m.t[r]);
-        m.q[r * nq + range.position] = range.middle + q;
+        const auto [q, v, a] = at(waves[j].parts, m.t[r]);
+        m.q[r * nq + range.position] = range.middle + waves[j].centre * range.reach + q;
         m.v[r * nv + range.velocity] = v;
         m.a[r * nv + range.velocity] = a;
       }
@@ -97,7 +107,7 @@ class Search {
   }
 
   // Condition of the regressor's columns; a lost column weighs more than any condition.
-  double cost(const Waves& waves, double factor) const {
+  double condition(const Waves& waves, double factor) const {
     const int samples = 48;
     const SampledTrajectory m = motion(waves, samples, factor);
     const std::size_t nq = model_.robot().nq(), nv = model_.robot().nv(),
@@ -122,7 +132,11 @@ class Search {
     return 1e9 * static_cast<double>(lost) + std::sqrt(largest / values[lost]);
   }
 
-  // The largest factor for which torques keep the joints' effort limits at a few instants.
+  // Gravity may leave little torque for a motion about the middle of the ranges: others are tried.
+  void move_centres() { moves_centres_ = true; }
+
+  // The largest factor for which torques keep the joints' effort limits at a few instants; 0 if
+  // even a standing robot exceeds them.
   double effort_factor(const Waves& waves) {
     if (!o_.effort) return 1;
     const auto holds = [&](double factor) {
@@ -142,10 +156,11 @@ class Search {
     return largest_factor(holds);
   }
 
-  // Bisection between 0 and 1; 1 if even 0 does not hold, for then no factor helps.
+  // Bisection between 0 and 1.
   template <class Holds>
   static double largest_factor(const Holds& holds) {
-    if (holds(1) || !holds(0)) return 1;
+    if (holds(1)) return 1;
+    if (!holds(0)) return 0;
     double low = 0, high = 1;
     for (int k = 0; k < 10; ++k) {
       const double middle = (low + high) / 2;
@@ -173,7 +188,8 @@ class Search {
 
   // At rest at the beginning: Σ h s_h = 0 and Σ h² c_h = 0, by the last of each. Then scaled as
   // large as the limits allow.
-  void scale(std::array<std::vector<double>, 2>& w, const Range& range, double smaller) const {
+  void scale(Wave& wave, const Range& range, double smaller) const {
+    std::array<std::vector<double>, 2>& w = wave.parts;
     const int last = o_.harmonics - 1;
     w[0][last] = w[1][last] = 0;
     for (int h = 0; h < last; ++h) {
@@ -188,7 +204,7 @@ class Search {
       fast = std::max(fast, std::abs(v));
       hard = std::max(hard, std::abs(a));
     }
-    double factor = far > 0 ? range.reach / far : 0;
+    double factor = far > 0 ? (1 - std::abs(wave.centre)) * range.reach / far : 0;
     if (fast * factor > range.speed) factor = range.speed / fast;
     if (hard * factor > o_.acceleration) factor = o_.acceleration / hard;
     // Between the tested instants the highest harmonic rises by at most (π / 80)² / 2 = 0.08 %.
@@ -201,6 +217,7 @@ class Search {
   ExcitationOptions o_;
   std::vector<Range> ranges_;
   Workspace workspace_{model_.robot()};
+  bool moves_centres_ = false;
   std::mt19937_64 rng_{20260101};
 };
 
@@ -230,6 +247,19 @@ bool within(const Uses& u, const ExcitationOptions& o) {
   return !(u.position > most) && !(u.velocity > most) && !(o.effort && u.effort > most);
 }
 
+// Waves, how much smaller the effort limits make them, and how good they are then: columns of the
+// regressor are compared at equal length, so a small motion costs more in proportion.
+struct Trial {
+  Waves waves;
+  double factor = 1, condition = 0, cost = 0;
+
+  void judge(Search& search) {
+    factor = search.effort_factor(waves);
+    condition = search.condition(waves, factor > 0 ? factor : 1);
+    cost = factor > 0 ? condition / factor : 1e20 * condition;
+  }
+};
+
 }  // namespace
 
 ExcitationMotion exciting_motion(TorqueModel& model, const ExcitationOptions& options) {
@@ -250,38 +280,41 @@ ExcitationMotion exciting_motion(TorqueModel& model, const ExcitationOptions& op
                 "robot '" + robot.name() + "' has no revolute or prismatic joint",
                 "provide the motion yourself");
   ExcitationMotion best;
-  Waves waves = search.random_waves();
-  double factor = search.effort_factor(waves);
-  double cost = best.first_condition = search.cost(waves, factor);
+  Trial trial{search.random_waves()};
+  trial.judge(search);
+  best.first_condition = trial.condition;
+  if (trial.factor < 0.7) search.move_centres();
   // Large robots take long to evaluate and get fewer evaluations.
   const double work =
       48.0 * robot.nv() * std::pow(static_cast<double>(model.parameters().size()), 2);
   const int trials = std::min(options.trials, std::max(20, static_cast<int>(1e10 / work)));
   for (int k = 1; k < trials; ++k) {
-    Waves next = k < trials / 4 ? search.random_waves() : search.changed(waves, 0.5);
-    const double smaller = search.effort_factor(next), now = search.cost(next, smaller);
-    if (now < cost) {
-      cost = now;
-      waves = std::move(next);
-      factor = smaller;
-    }
+    Trial next{k < trials / 4 ? search.random_waves() : search.changed(trial.waves, 0.5)};
+    next.judge(search);
+    if (next.cost < trial.cost) trial = std::move(next);
   }
-  // All limits, of mimic joints and motors too, at all instants of a fine grid.
+  // All limits, of mimic joints and motors too, at all instants of a fine grid. If a standing robot
+  // exceeds its effort limits, those of position and velocity remain.
   const int fine = std::max(2001, 80 * options.harmonics + 1);
-  const double smaller = Search::largest_factor([&](double f) {
-    return within(uses_of(robot, search.motion(waves, fine, f * factor)), options);
-  });
-  if (smaller < 1) {
-    factor *= smaller;
-    cost = search.cost(waves, factor);
+  const Waves& waves = trial.waves;
+  double factor = trial.factor > 0 ? trial.factor : 1;
+  ExcitationOptions kept = options;
+  const auto holds = [&](double f) {
+    return within(uses_of(robot, search.motion(waves, fine, f * factor)), kept);
+  };
+  double smaller = Search::largest_factor(holds);
+  if (smaller == 0) {
+    kept.effort = false;
+    smaller = Search::largest_factor(holds);
   }
+  factor *= smaller;
+  best.condition = smaller < 1 ? search.condition(waves, factor) : trial.condition;
   const SampledTrajectory checked = search.motion(waves, fine, factor);
   const Uses uses = uses_of(robot, checked);
   best.position_use = uses.position;
   best.velocity_use = uses.velocity;
   best.effort_use = uses.effort;
   for (const double a : checked.a) best.acceleration = std::max(best.acceleration, std::abs(a));
-  best.condition = cost;
   best.motion = search.motion(waves, options.samples, factor);
   return best;
 }

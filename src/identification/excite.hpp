@@ -19,8 +19,9 @@ namespace parid::identification {
 
 // At all instants of a fine grid the motion keeps the limits of position and velocity and, with the
 // file's inertias and friction, those of effort and motors: the amplitudes are reduced until it
-// does. If even a robot that stands in the middle of its ranges exceeds an effort limit, effort_use
-// exceeds `share`.
+// does, and centres of motion other than the middle of the ranges are tried where gravity takes
+// most of the torque. If the robot exceeds an effort limit even while it stands, effort_use exceeds
+// `share`.
 ExcitationMotion exciting_motion(TorqueModel&, const ExcitationOptions& = {});
 
 }  // namespace parid::identification

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "model/given_values.hpp"
 
@@ -156,8 +157,11 @@ FrictionChoice chosen_friction(const Robot& robot, const ModelOptions& wanted,
     const bool exact = t.score.residual < 1e-9;
     // Of the difference of roots: a² - b² = (a - b) (a + b).
     t.score.deviation = deviation / std::max(t.score.score + best.score.score, 1e-300);
-    if ((exact || excess <= deviation) &&
-        (!simplest || t.score.parameters < simplest->score.parameters))
+    // A model that fails in a single block has a large standard error too.
+    const bool as_good = excess <= 2 * deviation && t.score.score <= 1.1 * best.score.score;
+    if (!exact && !as_good) continue;
+    if (!simplest || std::pair(t.score.parameters, t.score.score) <
+                         std::pair(simplest->score.parameters, simplest->score.score))
       simplest = &t;
   }
   simplest->score.chosen = true;

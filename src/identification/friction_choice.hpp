@@ -2,8 +2,9 @@
 //
 // Each log is split into contiguous blocks of time. Block by block, the parameters are fitted to
 // the others and predict the torques of this one. Blocks rather than single samples, because errors
-// of neighbouring samples are alike. The simplest model whose score is within one standard error of
-// the best is chosen; the standard error is that of the differences between blocks.
+// of neighbouring samples are alike. Of the models whose score is within two standard errors and 10
+// % of the best, the simplest is chosen; the standard error is that of the differences between
+// blocks.
 //
 // The velocity of Stribeck's rise is nonlinear: a fraction of each joint's largest velocity, the
 // one of five with the least residual.

@@ -1,6 +1,6 @@
 // Zero-phase filters against GNU Octave, and against motions whose derivatives are known.
 
-#include "parid/filter.hpp"
+#include "parid/trajectory.hpp"
 
 #include <gtest/gtest.h>
 

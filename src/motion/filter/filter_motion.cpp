@@ -8,7 +8,7 @@
 #include "motion/filter/even_times.hpp"
 #include "motion/filter/spectrum.hpp"
 #include "motion/filter/zero_phase.hpp"
-#include "parid/filter.hpp"
+#include "parid/trajectory.hpp"
 
 namespace parid::motion {
 

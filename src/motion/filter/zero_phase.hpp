@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "motion/layer.hpp"
-#include "parid/filter.hpp"
+#include "parid/trajectory.hpp"
 
 namespace parid::motion {
 
