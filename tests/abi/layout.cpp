@@ -59,6 +59,8 @@ int main() {
   SHOW(Reaction);
   SHOW(RetimedTrajectory);
   SHOW(Robot);
+  SHOW(RowArguments);
+  SHOW(RowArgumentUse);
   SHOW(SampledController);
   SHOW(SampledTrajectory);
   SHOW(Simulation);
