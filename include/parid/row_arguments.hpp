@@ -25,7 +25,7 @@ struct RowArguments {
   /// those of regressor(): mass, first moments (m x, m y, m z) and second moments (∫x² dm …, in the
   /// order xx yy zz xy xz yz), about the origin and in the frame of the link, including all links
   /// fixed to it. The other links keep the robot's own. Rotors are not included.
-  std::vector<std::string> parameters;
+  std::vector<std::string> parameters = {};
   /// 3 numbers, m/s², in the root link's frame, instead of the robot's own.
   bool gravity = false;
   /// 9 numbers: angular velocity, angular acceleration and linear acceleration of the root link, in
@@ -33,7 +33,7 @@ struct RowArguments {
   bool base_motion = false;
   /// Links on which wrenches act: 6 numbers each, in this order: force and moment, at the link's
   /// origin and in its frame. They add to those of Engine::set_wrench.
-  std::vector<std::string> wrenches;
+  std::vector<std::string> wrenches = {};
 
   bool empty() const { return parameters.empty() && !gravity && !base_motion && wrenches.empty(); }
 };

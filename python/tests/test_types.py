@@ -44,7 +44,7 @@ class Types(unittest.TestCase):
         allowed = Path(self.scratch.name) / "allowed.txt"
         # Names that only stubs have, pybind11's metaclass, and its constructors without signatures.
         allowed.write_text(
-            r"parid\._parid\.(_ArrayMethods|Array|Out|Outs|Three|_Motion)" + "\n"
+            r"parid\._parid\.(_ArrayMethods|Array|ByLink|Out|Outs|Three|_Motion)" + "\n"
             r"parid\._parid\.(RobotHandle|WorkspaceHandle|InverseKinematics|MomentumObserver|TableHandle)" + "\n"
             r"parid\._parid\..*\.__init__" + "\n"
         )

@@ -39,9 +39,7 @@ class InverseGradient {
         P_(c.freedom.size()),
         PP_(c.freedom.size()),
         PS_(c.freedom.size()),
-        above_(c.topology.n + 1),
-        turned_(c.topology.n + 1),
-        forced_(c.topology.n + 1) {}
+        reverse_(c.topology.n + 1) {}
 
   // Row-major (nv, nv): row k holds the derivatives of τ_k.
   void operator()(const T* q, const T* v, const T* a, T* dq, T* dv, T* da) {
@@ -88,50 +86,57 @@ class InverseGradient {
     }
   }
 
-  // gq = wᵀ ∂τ/∂q, gv = wᵀ ∂τ/∂v, ga = wᵀ ∂τ/∂a; nv numbers each. The sums over pairs of links
-  // above separate: the effect of w before a link is a twist that sweeps outwards, and that beyond
-  // it are wrenches that sweep inwards.
+  // gq = wᵀ ∂τ/∂q, gv = wᵀ ∂τ/∂v, ga = wᵀ ∂τ/∂a; nv numbers each.
+  //
+  // The reverse of Newton and Euler's recursion, in the links' frames. V, A, F: velocity,
+  // acceleration and force of a link; S: a freedom; u = S v of its joint; X takes motions from the
+  // parent to the link; × and ×* are the cross products of motions with motions and with forces.
+  //
+  //   V = X V + u        A = X A + S a + V × u        F = I A + V ×* I V        f = F + Σ Xᵀ f
+  //
+  // Σ w·τ is Σ W·F with W = X W + S w. Its derivatives by A and V of a link are the wrenches
+  //
+  //   by_A = I W + Σ Xᵀ by_A,   by_V = −W ×* I V − I (V × W) + u ×* by_A + Σ Xᵀ by_V
   void vector_product(const T* q, const T* v, const T* a, const T* w, T* gq, T* gv, T* ga) {
-    at.load(q, v, a);
-    sweep();
     const CanonicalModel& c = at.c;
-    const auto& S = ground_.axis;
-    const T two(2.0);
+    at.load(q, v, a);
     for (int k = 0; k < c.nv; ++k) gq[k] = gv[k] = ga[k] = T(0.0);
-    above_[0] = {};
-    for (int i = 1; i <= c.topology.n; ++i) {
-      above_[i] = above_[c.topology.parent[i]] + own_twist(i, w);
-      forced_[i] = {};
-      turned_[i] = {};
-    }
-    for (int i = c.topology.n; i >= 1; --i) {  // forced_, turned_: of all links beyond i
-      const WorldFrameLink<T>& x = ground_.link[i];
-      const int j = c.topology.parent[i];
+    reverse_[0].V = {{}, at.motion.base.w};
+    reverse_[0].A = {-at.motion.gravity, at.motion.base.wd};
+    reverse_[0].W = {};
+    for (int i = 1; i <= c.topology.n; ++i) outwards(i, w);
+    for (int i = c.topology.n; i >= 1; --i) {
+      Reverse& x = reverse_[i];
+      x.by_V = x.by_V + cross(x.u, x.by_A);
+      const Wrench<T> turned = cross(x.V_before, x.by_V) + cross(x.A_before, x.by_A) +
+                               cross(x.W_before, x.f);
+      const Wrench<T> faster = x.by_V - cross(x.V, x.by_A);
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
         const Freedom& freedom = c.freedom[b];
-        const Wrench<T> by_q = two * x.carried.times(P_[b]) + x.body * PP_[b];
-        const Wrench<T> by_v = two * x.carried.times(S[b]) + x.body * PS_[b];
-        const T scale = scale_of(at.motion, freedom), rotor = T(freedom.rotor_inertia) * scale;
         const int k = freedom.column;
-        const T own_q = dot(above_[i], by_q) + dot(above_[j], cross(S[b], x.force)) +
-                        dot(turned_[i], P_[b].angular) + dot(PP_[b], forced_[i]);
-        const T own_v =
-            dot(above_[i], by_v) + dot(turned_[i], S[b].angular) + dot(PS_[b], forced_[i]);
-        const T own_a = dot(above_[i], x.body * S[b]) + dot(S[b], forced_[i]) + rotor * w[k];
+        const T scale = scale_of(at.motion, freedom), rotor = T(freedom.rotor_inertia);
+        const T own_q = -component(turned, freedom.axis), own_v = component(faster, freedom.axis),
+                own_a = component(x.by_A, freedom.axis) + rotor * scale * w[k];
         gq[k] = gq[k] + scale * own_q;
         gv[k] = gv[k] + scale * own_v;
         ga[k] = ga[k] + scale * own_a;
         if (freedom.coupling >= 0) [[unlikely]] {
           const CoupledJoint<T>& f = at.motion.coupled[freedom.coupling];
+          const T torque =
+              component(x.f, freedom.axis) + rotor * (f.d1 * f.a + f.drift());
           gq[k] = gq[k] + (f.d2 * f.v) * own_v + (f.d2 * f.a + f.d3 * (f.v * f.v)) * own_a +
-                  (f.d2 * w[k]) * torque(b);
-          gv[k] = gv[k] + two * ((f.d2 * f.v) * own_a);
+                  (f.d2 * w[k]) * torque;
+          gv[k] = gv[k] + T(2.0) * ((f.d2 * f.v) * own_a);
         }
       }
+      const int j = c.topology.parent[i];
       if (j == 0) continue;
-      const Twist<T> own = own_twist(i, w);
-      forced_[j] = forced_[j] + forced_[i] + x.body * own;
-      turned_[j] = turned_[j] + turned_[i] + two * x.carried.transposed_times(own).n;
+      Reverse& y = reverse_[j];
+      const Mat3<T> R = at.motion.R(i);
+      const Vec3<T> p = at.motion.p(i);
+      y.f = y.f + on_parent(R, p, x.f);
+      y.by_A = y.by_A + on_parent(R, p, x.by_A);
+      y.by_V = y.by_V + on_parent(R, p, x.by_V);
     }
   }
 
@@ -169,19 +174,60 @@ class InverseGradient {
       }
     }
   }
-  Twist<T> own_twist(int i, const T* w) const {  // the twist by w of link i relative to its parent
-    Twist<T> own{};
-    for (int b = at.c.first[i]; b < at.c.first[i + 1]; ++b)
-      own = own +
-            (scale_of(at.motion, at.c.freedom[b]) * w[at.c.freedom[b].column]) * ground_.axis[b];
-    return own;
+
+  // Motions and wrenches of a link in its frame, for vector_product().
+  struct Reverse {
+    Twist<T> V_before, A_before, W_before;  // the parent's
+    Twist<T> V, A, W, u;
+    Wrench<T> f, by_V, by_A;
+  };
+  void outwards(int i, const T* w) {
+    const CanonicalModel& c = at.c;
+    const Reverse& parent = reverse_[c.topology.parent[i]];
+    Reverse& x = reverse_[i];
+    const Mat3<T> R = at.motion.R(i);
+    const Vec3<T> p = at.motion.p(i);
+    auto seen = [&](const Twist<T>& y) {
+      return Twist<T>{transposed_times(R, y.linear + cross(y.angular, p)),
+                      transposed_times(R, y.angular)};
+    };
+    x.V_before = seen(parent.V);
+    x.A_before = seen(parent.A);
+    x.W_before = seen(parent.W);
+    x.V = x.V_before;
+    x.A = x.A_before;
+    x.W = x.W_before;
+    x.u = {};
+    for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
+      const Freedom& f = c.freedom[b];
+      add_along(f.axis, joint_velocity(at.mechanism, at.motion, i, f.axis), x.u);
+      add_along(f.axis, joint_acceleration(at.mechanism, at.motion, i, f.axis), x.A);
+      add_along(f.axis, scale_of(at.motion, f) * w[f.column], x.W);
+    }
+    x.V = x.V + x.u;
+    x.A = x.A + cross(x.V, x.u);
+    const auto body = at.mechanism.body[i];
+    const Moments<T> I{body[0], body.vec(1), body.sym(4)};
+    const Wrench<T> h = I * x.V;
+    x.f = I * x.A + cross(x.V, h);
+    if (at.motion.external) x.f = x.f - at.motion.external[i];
+    x.by_A = I * x.W;
+    x.by_V = -T(1.0) * (cross(x.W, h) + I * cross(x.V, x.W));
+  }
+  static void add_along(int axis, const T& x, Twist<T>& to) {
+    switch (axis) {
+      case 0: to.linear.x = to.linear.x + x; return;
+      case 1: to.linear.y = to.linear.y + x; return;
+      case 2: to.linear.z = to.linear.z + x; return;
+      case 3: to.angular.x = to.angular.x + x; return;
+      case 4: to.angular.y = to.angular.y + x; return;
+      default: to.angular.z = to.angular.z + x;
+    }
   }
 
   WorldFrameSweep<T> ground_;
   std::vector<Twist<T>> P_, PP_, PS_;  // P, P̈, P + Ṡ
-  std::vector<Twist<T>> above_;
-  std::vector<Vec3<T>> turned_;
-  std::vector<Wrench<T>> forced_;
+  std::vector<Reverse> reverse_;       // [0..n]
 };
 
 }  // namespace parid::dynamics

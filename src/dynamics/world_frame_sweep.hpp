@@ -51,6 +51,20 @@ struct WorldFrameLink {
   Wrench<T> force;     // likewise: the wrench that the joint transmits
 };
 
+// Velocity and acceleration of joint i along one of its freedoms: 0-2 along, 3-5 about x, y, z.
+template <class T>
+T joint_velocity(const Mechanism<T>& m, const State<T>& at, int i, int axis) {
+  const int free = m.topology->free_index[i];
+  if (free < 0) return at.qd(i);
+  return component(Wrench<T>{at.free[free].v, at.free[free].w}, axis);
+}
+template <class T>
+T joint_acceleration(const Mechanism<T>& m, const State<T>& at, int i, int axis) {
+  const int free = m.topology->free_index[i];
+  if (free < 0) return at.qdd(i);
+  return component(Wrench<T>{at.free[free].vd, at.free[free].wd}, axis);
+}
+
 template <class T>
 class WorldFrameSweep {
  public:
@@ -75,8 +89,8 @@ class WorldFrameSweep {
         const int direction = c_.freedom[k].axis;
         const Vec3<T> e = x.R.column(direction % 3);
         axis[k] = direction < 3 ? Twist<T>{e, {}} : Twist<T>{cross(x.o, e), e};
-        joint = joint + velocity(m, at, i, direction) * axis[k];
-        rate = rate + acceleration(m, at, i, direction) * axis[k];
+        joint = joint + joint_velocity(m, at, i, direction) * axis[k];
+        rate = rate + joint_acceleration(m, at, i, direction) * axis[k];
       }
       x.v = parent.v + joint;
       x.a = parent.a + cross(x.v, joint) + rate;
@@ -111,17 +125,6 @@ class WorldFrameSweep {
     return transposed(Mat3<T>{cross(w, Vec3<T>{K.xx, K.xy, K.xz}),
                               cross(w, Vec3<T>{K.xy, K.yy, K.yz}),
                               cross(w, Vec3<T>{K.xz, K.yz, K.zz})});
-  }
-  static T pick(const Vec3<T>& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-  static T velocity(const Mechanism<T>& m, const State<T>& at, int i, int direction) {
-    const int free = m.topology->free_index[i];
-    if (free < 0) return at.qd(i);
-    return pick(direction < 3 ? at.free[free].v : at.free[free].w, direction % 3);
-  }
-  static T acceleration(const Mechanism<T>& m, const State<T>& at, int i, int direction) {
-    const int free = m.topology->free_index[i];
-    if (free < 0) return at.qdd(i);
-    return pick(direction < 3 ? at.free[free].vd : at.free[free].wd, direction % 3);
   }
 
   const CanonicalModel& c_;

@@ -69,6 +69,8 @@ int main() {
   SHOW(Reaction);
   SHOW(RetimedTrajectory);
   SHOW(Robot);
+  SHOW(RowArguments);
+  SHOW(RowArgumentUse);
   SHOW(SampledController);
   SHOW(SampledTrajectory);
   SHOW(SamplingAdvice);

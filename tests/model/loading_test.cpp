@@ -202,7 +202,8 @@ TEST(Loading, FindingsNameTheQuantitiesThatTheyAffect) {
   const auto named = [](Effect e) { return names(affected(e)); };
   EXPECT_EQ(named(Effect::forward),
             (std::vector<std::string>{"forward", "inverse_mass", "forward_gradient", "forward_vjp",
-                                      "forward_jvp", "operational", "rollout"}));
+                                      "forward_jvp", "forward_parameter_vjp",
+                                      "forward_parameter_jvp", "operational", "rollout"}));
   EXPECT_TRUE(named(Effect::none).empty());
   EXPECT_EQ(named(Effect::all).size(), quantities().size());
   EXPECT_FALSE(has(named(Effect::inertia), "kinematics"));

@@ -754,8 +754,8 @@ array([[1., 0.],
 Derivatives of difference(q0, q1) along velocities at q0 and at q1: a named tuple by_q0, by_q1.
 
 >>> parid.load("planar2").d_difference([0.5, 0.25], [1.5, 2.25]).by_q0
-array([[-1., -0.],
-       [-0., -1.]])
+array([[-1.,  0.],
+       [ 0., -1.]])
 )",
        .result = "DifferenceDerivatives",
        .in_double = true},
