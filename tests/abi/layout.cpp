@@ -15,6 +15,8 @@ int main() {
   SHOW(ControlLoopResult);
   SHOW(ControllerEntry);
   SHOW(DenormalsAreZero);
+  SHOW(ElasticDynamics);
+  SHOW(ElasticJoint);
   SHOW(EnergyState);
   SHOW(Engine);
   SHOW(EngineOptions);
@@ -32,6 +34,7 @@ int main() {
   SHOW(IkReport);
   SHOW(IkSolution);
   SHOW(InverseKinematics);
+  SHOW(JointElasticity);
   SHOW(JointLoad);
   SHOW(Kinematics);
   SHOW(LimitBreak);
@@ -41,8 +44,10 @@ int main() {
   SHOW(LinkPose);
   SHOW(LinkRate);
   SHOW(LoadOptions);
+  SHOW(LongChain);
   SHOW(MimicLaw);
   SHOW(MomentumObserver);
+  SHOW(MotorMotion);
   SHOW(OperationalSpace);
   SHOW(ParallelEvaluation);
   SHOW(ParallelNetwork);
