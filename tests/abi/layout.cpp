@@ -16,6 +16,8 @@ int main() {
   SHOW(ControlStepInfo);
   SHOW(ControllerEntry);
   SHOW(DenormalsAreZero);
+  SHOW(ElasticDynamics);
+  SHOW(ElasticJoint);
   SHOW(EnergyState);
   SHOW(Engine);
   SHOW(EngineOptions);
@@ -41,6 +43,7 @@ int main() {
   SHOW(IkReport);
   SHOW(IkSolution);
   SHOW(InverseKinematics);
+  SHOW(JointElasticity);
   SHOW(JointLoad);
   SHOW(Kinematics);
   SHOW(LimitBreak);
@@ -50,9 +53,11 @@ int main() {
   SHOW(LinkPose);
   SHOW(LinkRate);
   SHOW(LoadOptions);
+  SHOW(LongChain);
   SHOW(MimicLaw);
   SHOW(MomentumObserver);
   SHOW(OperationCounts);
+  SHOW(MotorMotion);
   SHOW(OperationalSpace);
   SHOW(ParallelEvaluation);
   SHOW(ParallelNetwork);
