@@ -17,7 +17,8 @@ URDF = """<robot name="7 up!"><link name="base"/><link name="slide"><inertial>
  iyz="0.01"/></inertial></link><link name="arm"><inertial><origin xyz="0.2 0.1 0"/><mass value="1"/>
 <inertia ixx="0.01" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="rail" type="prismatic"><origin rpy="0.4 0 0.2"/><parent link="base"/>
-<child link="slide"/><axis xyz="0 0 -1"/><limit lower="0" upper="0.5" velocity="1" effort="9"/></joint>
+<child link="slide"/><axis xyz="0 0 -1"/>
+<limit lower="0" upper="0.5" velocity="1" effort="9"/></joint>
 <joint name="turn" type="revolute"><origin xyz="0 0.2 0" rpy="0 1 0"/><parent link="slide"/>
 <child link="arm"/><axis xyz="0 -1 0"/><limit lower="-1" upper="2" velocity="1" effort="9"/></joint>
 </robot>"""
