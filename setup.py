@@ -72,7 +72,7 @@ setup(
     packages=["parid"],
     scripts=["python/scripts/parid"],
     package_dir={"": "python"},
-    package_data={"parid": ["py.typed", "*.pyi"]},
+    package_data={"parid": ["py.typed", "*.pyi", "firmware/*"]},
     ext_modules=[Extension("parid._parid", sources=[])],
     cmdclass={"build_ext": ByCMake},
     zip_safe=False,

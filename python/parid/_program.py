@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
-from os import fspath
 from typing import Any
 
-from .__main__ import program
 from ._error import Error
 from ._typing import PathLike
+
+
+def program() -> str:
+    """The path of the program: the package's own, or that of the system (Debian's package)."""
+    own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "parid")
+    if os.path.exists(own):
+        return own
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        found = shutil.which("parid", path=folder)
+        if found is not None:
+            with open(found, "rb") as file:
+                if file.read(4) == b"\x7fELF":  # not the script of another Python package
+                    return found
+    raise Error("this installation has no program; install the wheel or Debian's package parid")
 
 
 def run(command: str, *words: PathLike, json_output: bool = False) -> Any:
@@ -25,8 +39,8 @@ def run(command: str, *words: PathLike, json_output: bool = False) -> Any:
     []
     """
     options = ["--json"] if json_output else []
-    done = subprocess.run([program(), command, *map(fspath, words), *options], capture_output=True,
-                          text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run([program(), command, *map(os.fspath, words), *options],
+                          capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode not in (0, 1):
         said = done.stderr.strip() or f"exit code {done.returncode}"
         raise Error(said.removeprefix("parid: ").removeprefix("error: "), of_program=True)

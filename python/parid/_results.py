@@ -474,6 +474,17 @@ def _write(files: Dict[str, str], directory: PathLike) -> List[Path]:
     return paths
 
 
+@dataclass(frozen=True)
+class FirmwareCost:
+    """The cost of one evaluation on a Cortex-M4F, compiled with -O2 and run under QEMU."""
+
+    instructions: int  #: the same for every input
+    code: int  #: bytes, with constants
+    data: int  #: bytes of static memory
+    stack: int  #: bytes
+    compiler: str
+
+
 @dataclass(frozen=True, repr=False)
 class Program(_Brief):
     """A robot's specialized program: its files by name, and its cost."""
@@ -496,6 +507,8 @@ class Program(_Brief):
     gives: Dict[str, int]
     parameter_names: Tuple[str, ...] = field(repr=False)
     parameter_values: Array = field(repr=False)
+    target: Optional[str] = None
+    cost: Optional[FirmwareCost] = None  #: of a target; None without a cross-compiler or QEMU
 
     @property
     def text(self) -> str:

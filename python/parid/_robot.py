@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _frames, _notebook, _parid
+from . import _firmware, _frames, _notebook, _parid
 from ._error import Error
 from ._motion import Motion
 from ._plot import plot_motion
@@ -75,6 +75,7 @@ from ._typing import (
     PlotQuantity,
     SimulationLimits,
     TableKind,
+    Target,
     WithinLimits,
 )
 
@@ -1242,12 +1243,15 @@ class Robot(_parid.RobotHandle):
         dt: float = 1e-3,
         integrator: str = "euler",
         path: bool = False,
+        target: Optional[Target] = None,
     ) -> Program:
         """Generate the robot's specialized program, without zeros, ones and unneeded parameters.
 
         what      a name of parid.quantities(); language: one of parid.languages()
         inputs    arguments instead of constants: parameters, gravity, payload, wrench, friction, dt
         base      only base parameters, in pi or in the columns of `regressor`
+        target    cortex-m4: also a CMake project with start-up code, tests on this machine and on
+                  the board, and the cost of an evaluation (`cost`), in single precision
 
         >>> p = parid.load("puma560").generate("inverse")
         >>> sorted(p.files)
@@ -1255,6 +1259,14 @@ class Robot(_parid.RobotHandle):
         >>> p.takes, p.gives
         ({'q': 6, 'v': 6, 'a': 6}, {'tau': 6})
         """
+        if target is not None:
+            if target != "cortex-m4":
+                raise ValueError(f"unknown target {target!r}; choose from cortex-m4")
+            if language != "c" or lanes or libm or inputs:
+                raise ValueError("target: a program for cortex-m4 is in C, for one sample, without "
+                                 "libm and without additional inputs")
+            _firmware.reference(self, what, friction, link)
+            single_precision = True
         options = dict(
             language=language,
             single_precision=single_precision,
@@ -1272,7 +1284,8 @@ class Robot(_parid.RobotHandle):
             integrator=integrator,
             path=path,
         )
-        return Program(**_parid.generate(self, what, options))
+        program = Program(**_parid.generate(self, what, options))
+        return program if target is None else _firmware.project(self, program, friction, link)
 
     def schedule(
         self,

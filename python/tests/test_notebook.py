@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 import typing
 import unittest
 import xml.etree.ElementTree as xml
@@ -232,6 +233,10 @@ class Messages(unittest.TestCase):
 
     @unittest.skipUnless("PARID_PROGRAM" in os.environ, "there is no program")
     def test_run(self):
+        done = subprocess.run([sys.executable, "-m", "parid", "robots"], capture_output=True,
+                              text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, parid.run("robots"))
         self.assertEqual(parid.run("robots").split()[0] != "", True)
         self.assertEqual(parid.run("info", "planar2", json_output=True)["robot"], "planar2")
         with self.assertRaisesRegex(parid.Error, "did you mean 'puma560'"):

@@ -147,6 +147,10 @@ class Wheel(unittest.TestCase):
         rows = here(script, "torque", "puma560").splitlines()
         self.assertEqual(len(rows), 202)
         self.assertEqual(here(*module, "torque", "puma560").splitlines(), rows)
+        for words in ([script], module):  # nothing but the program's output
+            done = subprocess.run([*map(str, words), "robots"], capture_output=True, text=True,
+                                  env={**os.environ, **bare}, cwd=work)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
         for words in ([script], module):  # exit codes and errors are the program's
             done = subprocess.run([*map(str, words), "info", "puma56"], capture_output=True,
                                   text=True, env={**os.environ, **bare})

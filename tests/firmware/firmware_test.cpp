@@ -63,7 +63,7 @@ class Firmware {
     Figures f;
     const std::string at = "cd " + folder_.path("") + " && ", c = name_ + ".c",
                       flags = " -std=c99 -Wall -Wextra -Werror " + optimisation,
-                      sources = std::filesystem::current_path() / "tests/firmware";
+                      sources = std::filesystem::current_path() / "python/parid/firmware";
     said(at + gcc + cpu + flags + " -fstack-usage -c " + c + " -o program.o");
     said(at + gcc + cpu + flags + " -ffreestanding -c samples.c " + sources + "/main.c");
     said(at + gcc + cpu + " -nostdlib -T " + sources +
