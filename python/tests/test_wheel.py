@@ -47,19 +47,19 @@ class Policy(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def library(self, name, text, *options):
+    def shared_object(self, name, text, *options):
         source, target = self.folder / f"{name}.c", self.folder / f"{name}.so"
         source.write_text(text)
         ran("cc", "-shared", "-fPIC", f"-Wl,-soname,{name}.so", source, "-o", target, *options)
         return target
 
     def test_versions_of_symbols_decide(self):
-        old = self.library("old", "#include <stdlib.h>\nvoid* f(void) { return malloc(1); }\n")
+        old = self.shared_object("old", "#include <stdlib.h>\nvoid* f(void) { return malloc(1); }\n")
         found = manylinux.needs([old])
         self.assertEqual((found.glibc, found.outside), (17, {}))
         text = ("#include <unistd.h>\n"
                 "int close_range(unsigned, unsigned, int); int f(void) { return close_range(9, 9, 0); }\n")
-        found = manylinux.needs([self.library("new", text)])  # of glibc 2.34
+        found = manylinux.needs([self.shared_object("new", text)])  # of glibc 2.34
         self.assertEqual(found.versions["GLIBC"], (2, 34))
         self.assertEqual(found.glibc, 34)
         found.versions["GLIBCXX"] = (3, 4, 30)
@@ -69,13 +69,13 @@ class Policy(unittest.TestCase):
             found.glibc
 
     def test_libraries_outside_are_found(self):
-        inner = self.library("inner", "int g(void) { return 1; }\n")
+        inner = self.shared_object("inner", "int g(void) { return 1; }\n")
         text = "int g(void); int f(void) { return g(); }\n"
-        absolute = self.library("outer", text, inner, f"-Wl,-rpath,{self.folder}")
+        absolute = self.shared_object("outer", text, inner, f"-Wl,-rpath,{self.folder}")
         self.assertEqual(manylinux.needs([absolute]).outside, {"inner.so": ["outer.so"]})
         with self.assertRaisesRegex(ValueError, "relative"):
             manylinux.needs([absolute, inner])
-        relative = self.library("outer", text, inner, "-Wl,-rpath,$ORIGIN")
+        relative = self.shared_object("outer", text, inner, "-Wl,-rpath,$ORIGIN")
         self.assertEqual(manylinux.needs([relative, inner]).outside, {})
 
     def test_elf_is_read_as_readelf_does(self):
