@@ -1196,6 +1196,9 @@ class Robot(_parid.RobotHandle):
         for log in logs:
             if log.tau is None:
                 raise ValueError("a log has no torques; give Motion(t, q, v, a, tau)")
+            if filter == "none" and np.isnan(log.v).all():
+                raise Error("a log has no velocities and accelerations; use filter='butterworth', "
+                            "which computes them")
         model = friction if isinstance(friction, str) else "coulomb" if friction else "none"
         options = dict(
             friction=model,

@@ -500,5 +500,50 @@ class Ik(unittest.TestCase):
         np.testing.assert_allclose(parid.rotation(quaternion=parid.quaternion(R)), R, atol=1e-15)
 
 
+class NoisyLogs(unittest.TestCase):
+    """Identification from positions with noise: filtered, refused, or warned about."""
+
+    def setUp(self):
+        self.robot = parid.load("ur5")
+        m = self.robot.exciting_motion(10.0)
+        rng = np.random.default_rng(5)
+        tau = self.robot.inverse_dynamics(m.q, m.v, m.a) + 0.5 * m.v + 8 * np.sign(m.v)
+        self.motion = m
+        self.log = parid.Motion.measured(m.t, m.q + 1e-4 * rng.standard_normal(m.q.shape), tau)
+
+    def test_a_filter_recovers_the_robot(self):
+        for kind in ("butterworth", "savitzky-golay"):
+            found = self.robot.identify(self.log, filter=kind)
+            self.assertEqual(found.verdict, "good")
+            self.assertLess(found.residual, 0.01)
+            self.assertTrue(found.filters[0].chosen)
+            self.assertAlmostEqual(found.filters[0].position_noise[0], 1e-4, delta=2e-5)
+            self.assertEqual(len(found.torques), 6)
+        self.assertEqual(self.robot.identify(self.log, filter=kind, cutoff=4).filters[0].cutoff, 4)
+
+    def test_a_poor_fit_raises(self):
+        with self.assertRaisesRegex(parid.Error, "the fit is poor"):
+            self.robot.identify(self.log, filter="butterworth", friction=False, max_residual=0.05)
+
+    def test_a_missing_effect_warns(self):
+        with self.assertWarnsRegex(RuntimeWarning, "worse than the noise"):
+            found = self.robot.identify(self.log, filter="butterworth", friction="viscous")
+        self.assertEqual((found.verdict, found.friction), ("above noise", "viscous"))
+
+    def test_a_log_without_velocities_needs_a_filter(self):
+        with self.assertRaisesRegex(parid.Error, "no velocities and accelerations; use filter="):
+            self.robot.identify(self.log)
+        with self.assertRaisesRegex(parid.Error, "no filter 'boxcar'"):
+            self.robot.identify(self.log, filter="boxcar")
+        with self.assertRaisesRegex(parid.Error, "cut-off"):
+            m = self.motion
+            self.robot.identify(parid.Motion(m.t, m.q, m.v, m.a, self.log.tau), cutoff=5)
+
+    def test_accelerations_are_limited(self):
+        m = self.robot.exciting_motion(10.0, acceleration=0.5)
+        self.assertLessEqual(np.abs(m.a).max(), 0.5)
+        self.assertGreater(np.abs(self.motion.a).max(), 0.5)
+
+
 if __name__ == "__main__":
     unittest.main()
