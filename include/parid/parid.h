@@ -232,7 +232,7 @@ typedef struct parid_engine parid_engine;
 PARID_EXPORT parid_engine* parid_engine_new(const parid_robot*, int threads);
 /* Arguments that differ from row to row: further input arrays, after those of a quantity that
  * depends on them and in this order. Ten inertial parameters for each of these links: m, m x, m y,
- * m z, and the second moments xx yy zz xy xz yz about the link's origin, with all links fixed to it;
+ * m z, and second moments xx yy zz xy xz yz about the link's origin, with all links fixed to it;
  * gravity [3] and the base's angular velocity, angular acceleration and linear acceleration [9], in
  * the root link's frame; force and moment on each of these links, in its frame at its origin. */
 typedef struct {

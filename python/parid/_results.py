@@ -67,8 +67,8 @@ class ParameterGradient(NamedTuple):
 class InverseHessian(NamedTuple):
     """Second derivatives of the torques, each (nv, nv, nv).
 
-    qq[i, j, k] is the derivative of dtau_i/dq_j along q_k, qv that of dtau_i/dv_j along q_k, vv that
-    of dtau_i/dv_j along v_k, qa that of the mass matrix M_ij along q_k.
+    qq[i, j, k] is the derivative of dtau_i/dq_j along q_k, qv that of dtau_i/dv_j along q_k, vv
+    that of dtau_i/dv_j along v_k, qa that of the mass matrix M_ij along q_k.
     """
 
     qq: Array

@@ -108,8 +108,8 @@ class InverseGradient {
     for (int i = c.topology.n; i >= 1; --i) {
       Reverse& x = reverse_[i];
       x.by_V = x.by_V + cross(x.u, x.by_A);
-      const Wrench<T> turned = cross(x.V_before, x.by_V) + cross(x.A_before, x.by_A) +
-                               cross(x.W_before, x.f);
+      const Wrench<T> turned =
+          cross(x.V_before, x.by_V) + cross(x.A_before, x.by_A) + cross(x.W_before, x.f);
       const Wrench<T> faster = x.by_V - cross(x.V, x.by_A);
       for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
         const Freedom& freedom = c.freedom[b];
@@ -122,8 +122,7 @@ class InverseGradient {
         ga[k] = ga[k] + scale * own_a;
         if (freedom.coupling >= 0) [[unlikely]] {
           const CoupledJoint<T>& f = at.motion.coupled[freedom.coupling];
-          const T torque =
-              component(x.f, freedom.axis) + rotor * (f.d1 * f.a + f.drift());
+          const T torque = component(x.f, freedom.axis) + rotor * (f.d1 * f.a + f.drift());
           gq[k] = gq[k] + (f.d2 * f.v) * own_v + (f.d2 * f.a + f.d3 * (f.v * f.v)) * own_a +
                   (f.d2 * w[k]) * torque;
           gv[k] = gv[k] + T(2.0) * ((f.d2 * f.v) * own_a);

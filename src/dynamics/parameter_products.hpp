@@ -1,8 +1,8 @@
 // Products with the derivatives of inverse and forward dynamics by inertial parameters and gravity.
 //
 // Torques are linear in the parameters: τ = Y π + rotors. wᵀ Y needs no Y: the power of link i's
-// force for a unit parameter along the motion that the velocities w give the link. Gravity g acts as
-// a base acceleration −g, so that wᵀ ∂τ/∂g is minus the linear momentum of that motion. Forward
+// force for a unit parameter along the motion that the velocities w give the link. Gravity g acts
+// as a base acceleration −g, so that wᵀ ∂τ/∂g is minus the linear momentum of that motion. Forward
 // dynamics follows from M ∂a = −∂τ at the accelerations.
 //
 // Parameters are those of the regressor, in the frames of the user's links.

@@ -1,5 +1,5 @@
-// Arguments that differ by row, one row per lane. Included only by the files that compile it for one
-// instruction set each; see kernel_of.hpp.
+// Arguments that differ by row, one row per lane. Included only by the files that compile it for
+// one instruction set each; see kernel_of.hpp.
 
 #pragma once
 
