@@ -42,8 +42,8 @@ class PARID_EXPORT ElasticDynamics {
   const Robot& robot() const;
   const std::vector<ElasticJoint>& joints() const;
 
-  // The functions below allocate nothing. They throw std::invalid_argument for arrays of other
-  // sizes.
+  // The functions below allocate nothing after the first call of forward(), except where it says
+  // so. They throw std::invalid_argument for arrays of other sizes.
 
   /// Torques of the link side with their first two time derivatives along a motion, each nv: what
   /// the springs transmit and rigid joints need. jerk and snap (nv) are the derivatives of a.

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "parid/dynamics.hpp"
+#include "parid/error.hpp"
 #include "tests/elastic/elastic_robots.hpp"
 
 namespace parid::test {
@@ -271,6 +272,28 @@ TEST(ElasticDynamics, DriveLossesActOnTheMotor) {
   EXPECT_NEAR(tau[0], 0.2 * (a + rate2 / 400) + spring + (spring * (1 / 0.8 - 1) + 0.5), 1e-13);
   elastic.inverse(q, V, A, Y, S, tau);  // without friction
   EXPECT_NEAR(tau[0], 0.2 * (a + 0.5 * snap / 400) + 0.5 * a, 1e-13);
+}
+
+// A rigid joint that moves no mass: torques are defined, accelerations are not.
+TEST(ElasticDynamics, TorquesNeedNoInvertibleMassMatrix) {
+  Description d = one_link(0.5, 0.2, 400, 0);
+  LinkDescription pointer;
+  pointer.name = "pointer";
+  JointDescription j;
+  j.name = "free";
+  j.type = JointType::continuous;
+  j.parent = "arm";
+  j.child = "pointer";
+  j.axis = {0, 0, 1};
+  d.links.push_back(pointer);
+  d.joints.push_back(j);
+  ElasticDynamics elastic{Robot(d)};
+  const std::vector<double> q{0.1, 0.2}, v{1, 0}, a{2, 0}, none(2), theta{0.1}, theta_v{1};
+  std::vector<double> tau(2), out(2), motor(1);
+  elastic.inverse(q, v, a, none, none, tau);
+  EXPECT_NEAR(tau[0], 0.7 * 2, 1e-12);
+  EXPECT_EQ(tau[1], 0);
+  EXPECT_THROW(elastic.forward(q, theta, v, theta_v, tau, out, motor), Error);
 }
 
 TEST(ElasticDynamics, WrongSizesAreRefused) {

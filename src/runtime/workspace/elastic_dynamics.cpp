@@ -140,7 +140,6 @@ struct ElasticDynamics::Parts {
     for (const ElasticJoint& e : joints)
       for (const JointDescription& j : robot.description().joints)
         if (j.name == e.joint) description.push_back(&j);
-    prepare(of_motors, {Quantity::forward_dynamics});
   }
 
   SpringEquation equation(std::size_t e) const { return {joints[e].stiffness, joints[e].damping}; }
