@@ -16,6 +16,7 @@
 #include <random>
 
 #include "model/joint/quaternions.hpp"
+#include "parid/dynamics.hpp"
 #include "runtime/engine/generic_rows.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/layer.hpp"
