@@ -12,16 +12,16 @@
 
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/coriolis.hpp"
+#include "dynamics/derivative/energy_gradient.hpp"
+#include "dynamics/derivative/forward_gradient.hpp"
+#include "dynamics/derivative/parameter_products.hpp"
+#include "dynamics/derivative/tangent.hpp"
 #include "dynamics/energy.hpp"
-#include "dynamics/energy_gradient.hpp"
-#include "dynamics/forward_gradient.hpp"
 #include "dynamics/layer.hpp"
 #include "dynamics/link_parameters.hpp"
 #include "dynamics/operational_space.hpp"
-#include "dynamics/parameter_products.hpp"
 #include "dynamics/regressor.hpp"
 #include "dynamics/row_arguments.hpp"
-#include "dynamics/tangent.hpp"
 #include "parid/quantity.hpp"
 
 namespace parid::dynamics {

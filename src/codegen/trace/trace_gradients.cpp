@@ -5,7 +5,7 @@
 #include "codegen/trace/gradient.hpp"
 #include "codegen/trace/scene.hpp"
 #include "codegen/trace/trace.hpp"
-#include "dynamics/forward_gradient.hpp"
+#include "dynamics/derivative/forward_gradient.hpp"
 
 namespace parid::codegen {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <stdexcept>
 
-#include "dynamics/forward_gradient.hpp"
+#include "dynamics/derivative/forward_gradient.hpp"
+#include "dynamics/derivative/tangent.hpp"
 #include "dynamics/operational_space.hpp"
-#include "dynamics/tangent.hpp"
 #include "model/joint/manifold.hpp"
 #include "runtime/layer.hpp"
 #include "runtime/workspace/workspace_parts.hpp"

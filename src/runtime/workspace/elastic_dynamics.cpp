@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "dynamics/torque_rates.hpp"
+#include "dynamics/derivative/torque_rates.hpp"
 #include "model/elastic_mechanism.hpp"
 #include "parid/dynamics.hpp"
 #include "runtime/layer.hpp"

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "dynamics/coriolis.hpp"
+#include "dynamics/derivative/forward_gradient.hpp"
 #include "dynamics/energy.hpp"
 #include "dynamics/evaluator.hpp"
-#include "dynamics/forward_gradient.hpp"
 #include "dynamics/regressor.hpp"
 #include "parid/inverse_dynamics.hpp"
 #include "runtime/external_loads.hpp"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "dynamics/composite_forward.hpp"
-#include "dynamics/inverse_gradient.hpp"
+#include "dynamics/derivative/inverse_gradient.hpp"
 #include "dynamics/layer.hpp"
 
 namespace parid::dynamics {

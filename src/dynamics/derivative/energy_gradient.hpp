@@ -6,7 +6,7 @@
 #pragma once
 
 #include "dynamics/centroidal.hpp"
-#include "dynamics/inverse_gradient.hpp"
+#include "dynamics/derivative/inverse_gradient.hpp"
 #include "dynamics/layer.hpp"
 
 namespace parid::dynamics {

@@ -10,11 +10,11 @@
 #pragma once
 
 #include "dynamics/composite_forward.hpp"
+#include "dynamics/derivative/tangent.hpp"
 #include "dynamics/layer.hpp"
 #include "dynamics/link_parameters.hpp"
 #include "dynamics/regressor.hpp"
 #include "dynamics/row_arguments.hpp"
-#include "dynamics/tangent.hpp"
 
 namespace parid::dynamics {
 

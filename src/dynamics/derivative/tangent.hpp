@@ -6,7 +6,7 @@
 #pragma once
 
 #include "dynamics/composite_forward.hpp"
-#include "dynamics/inverse_gradient.hpp"
+#include "dynamics/derivative/inverse_gradient.hpp"
 #include "dynamics/layer.hpp"
 #include "dynamics/torque.hpp"
 #include "model/joint/position_rate.hpp"
