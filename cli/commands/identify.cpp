@@ -137,9 +137,10 @@ int suggest(const Options& o, const Robot& robot) {
         "standing in the middle of its ranges the robot exceeds them; check the limits and masses",
         robot.name(), 100 * e.effort_use);
   note(
-      "{}: {} s within the limits{}, {}. Collisions are not checked: inspect the motion before you "
+      "{}: {} s within the limits{}{}, {}. Collisions are not checked: inspect the motion before "
+      "you "
       "run it.",
-      robot.name(), o.seconds, used_limits(e),
+      robot.name(), o.seconds, e.effort_use > 1 ? " of position and velocity" : "", used_limits(e),
       lost ? "some parameters are not identifiable with it"
            : fmt::format("condition number {:.3g}", e.condition));
   return 0;
@@ -220,28 +221,28 @@ int run(Options& o, const CLI::App& c) {
                        (found.verdict == FitVerdict::above_noise && o.refuse_above_noise);
   if (o.output && !refused) write_robot(o, model, found);
   if (o.json) {
-    print(
-        {{"schema", "parid.identify/1"},
-         {"robot", robot.name()},
-         {"samples", found.samples},
-         {"equations", found.equations},
-         {"condition", found.condition},
-         {"passes", found.passes},
-         {"verdict", name(found.verdict)},
-         {"reason", in_flags(found.reason)},
-         {"filters", json_of(found.filters)},
-         {"friction", name(friction.model.friction)},
-         {"friction_scores", json_of(friction.scores)},
-         {"relative_residual", relative_residual(found.fits, Whose::found)},
-         {"relative_residual_given", relative_residual(found.fits, Whose::given)},
-         {"relative_residual_physical", relative_residual(found.fits, Whose::physical)},
-         {"relative_noise", finite(relative_residual(found.fits, Whose::expected))},
-         {"parameters", json_of(found.estimates)},
-         {"torques", json_of(found.fits)},
-         {"validation", given_others.empty() ? Json(nullptr) : json_of(unseen)},
-         {"validation_relative_residual",
-          given_others.empty() ? Json(nullptr) : Json(relative_residual(unseen, Whose::physical))},
-         {"notes", notes}});
+    print({{"schema", "parid.identify/1"},
+           {"robot", robot.name()},
+           {"samples", found.samples},
+           {"equations", found.equations},
+           {"condition", found.condition},
+           {"passes", found.passes},
+           {"verdict", name(found.verdict)},
+           {"reason", in_flags(found.reason)},
+           {"filters", json_of(found.filters)},
+           {"friction", name(friction.model.friction)},
+           {"friction_scores", json_of(friction.scores)},
+           {"relative_residual", finite(relative_residual(found.fits, Whose::found))},
+           {"relative_residual_given", finite(relative_residual(found.fits, Whose::given))},
+           {"relative_residual_physical", finite(relative_residual(found.fits, Whose::physical))},
+           {"relative_noise", finite(relative_residual(found.fits, Whose::expected))},
+           {"parameters", json_of(found.estimates)},
+           {"torques", json_of(found.fits)},
+           {"validation", given_others.empty() ? Json(nullptr) : json_of(unseen)},
+           {"validation_relative_residual",
+            given_others.empty() ? Json(nullptr)
+                                 : finite(relative_residual(unseen, Whose::physical))},
+           {"notes", notes}});
   } else if (!o.output || *o.output != "-") {
     print_filters(found.filters, o.logs);
     print_friction_scores(friction.scores);

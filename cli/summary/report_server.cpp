@@ -2,9 +2,11 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <thread>
@@ -22,15 +24,41 @@ namespace {
 
 constexpr int tick = 100;  // milliseconds between looks at the files
 
-// When files were last written and how large they are; a missing one is a state too.
-using Stamps = std::vector<std::pair<std::filesystem::file_time_type, std::uintmax_t>>;
-Stamps stamps(const std::set<std::string>& files) {
+namespace fs = std::filesystem;
+
+// When a file was last written and how large it is; a missing one is a state too.
+using Stamp = std::pair<fs::file_time_type, std::uintmax_t>;
+constexpr Stamp missing{fs::file_time_type::min(), 0};
+Stamp stamp(const std::string& file) {
+  std::error_code no;
+  const auto written = fs::last_write_time(file, no);
+  if (no) return missing;
+  const std::uintmax_t size = fs::file_size(file, no);
+  return no ? missing : Stamp{written, size};
+}
+using Stamps = std::map<std::string, Stamp>;
+Stamps stamps_now(const Stamps& of) {
   Stamps all;
-  for (const std::string& file : files) {
+  for (const auto& [file, unused] : of) all[file] = stamp(file);
+  return all;
+}
+// A file that a page begun at this time turned out to need. If it changed since, the page is made
+// again.
+void watch(Stamps& made, const std::string& file, fs::file_time_type begun) {
+  const Stamp now = stamp(file);
+  made.try_emplace(file, now.first < begun ? now : missing);
+}
+
+// Files that may be the reason of an error: those beside the ones that were named.
+std::set<std::string> neighbours(const Stamps& of) {
+  constexpr std::size_t most = 1000;
+  std::set<std::string> all;
+  for (const auto& [file, unused] : of) {
     std::error_code no;
-    const auto written = std::filesystem::last_write_time(file, no);
-    const std::uintmax_t size = no ? 0 : std::filesystem::file_size(file, no);
-    all.emplace_back(no ? std::filesystem::file_time_type::min() : written, no ? 0 : size);
+    const fs::path folder = fs::path(file).parent_path();
+    for (fs::directory_iterator at(folder.empty() ? "." : folder, no), end;
+         !no && at != end && all.size() < most; at.increment(no))
+      if (at->is_regular_file(no)) all.insert((folder / at->path().filename()).string());
   }
   return all;
 }
@@ -99,14 +127,19 @@ int serve_report(const ReportOptions& o) {
   } catch (const Error& e) {
     throw Error(fmt::format("--port: {}", e.what()));
   }
-  std::set<std::string> files;
-  for (const std::string& file : named_files(o)) files.insert(file);
+  // `made` has the files as they were when the page was begun; `seen` as they were last. A change
+  // is acted upon when the files have rested for one tick.
+  Stamps made;
+  for (const std::string& file : named_files(o)) made[file] = stamp(file);
+  for (const std::optional<std::string>& path :
+       {std::optional(o.torque.robot), o.torque.motion.file, o.compare, o.compare_motion})
+    if (path && fs::path(*path).has_extension()) made[*path] = stamp(*path);  // missing as yet
+  const Stamps named = made;
   fmt::print("serving {}; Ctrl-C ends\n", server->url());
   std::fflush(stdout);
 
-  // `made` has the files as they were when the page was begun; `seen` as they were last. A change
-  // is acted upon when the files have rested for one tick.
-  Stamps made = stamps(files), seen = made;
+  Stamps seen = made;
+  auto begun = fs::file_time_type::clock::now();
   auto maker = std::make_unique<PageMaker>(o, server->next());
   while (!signals.arrived()) {
     server->serve(tick);
@@ -114,26 +147,32 @@ int serve_report(const ReportOptions& o) {
       if (!maker->done()) continue;
       if (maker->result) {
         for (const std::string& text : maker->result->notes) note("note: {}", text);
-        const std::size_t before = files.size();
-        files.insert(maker->result->files.begin(), maker->result->files.end());
+        for (const std::string& file : maker->result->files) watch(made, file, begun);
+        std::erase_if(made, [&](const auto& one) {  // those watched because of an error
+          const std::vector<std::string>& used = maker->result->files;
+          return !named.contains(one.first) &&
+                 std::find(used.begin(), used.end(), one.first) == used.end();
+        });
+        seen = made;
         server->publish(std::move(maker->result->html));
-        if (files.size() != before) made = seen = stamps(files);
-        note("note: page {} is ready, made from {} file{}", server->next() - 1, files.size(),
-             files.size() == 1 ? "" : "s");
+        note("note: page {} is ready, made from {} file{}", server->next() - 1, made.size(),
+             made.size() == 1 ? "" : "s");
       } else {
         const std::string text = in_flags(maker->error);
         say_error(text);
+        for (const std::string& file : neighbours(named)) watch(made, file, begun);
         server->publish_error(text, error_page(text, server->next()));
       }
       maker.reset();
     }
-    const Stamps now = stamps(files);
+    const Stamps now = stamps_now(made);
     if (now == made) continue;
     if (now != seen) {
       seen = now;
       continue;
     }
     made = now;
+    begun = fs::file_time_type::clock::now();
     maker = std::make_unique<PageMaker>(o, server->next());
   }
   note("note: stopped");

@@ -37,6 +37,8 @@ class Leading(unittest.TestCase):
             (Q[:, :1], V[:1], A),
             (Q[0, 0], V[:, None], A),  # (4, 1, 5, 7) and (4, 5, 7)
             (Q[::2, ::-1], V[1:3], A[0, ::-1]),
+            (np.broadcast_to(Q[:, :1], Q.shape), V, A),  # views whose strides are 0
+            (Q, np.broadcast_to(V[:1], V.shape), np.broadcast_to(A[0, 0], A.shape)),
             (np.asfortranarray(Q), V.transpose(1, 0, 2).copy().transpose(1, 0, 2), A),
         ]:
             np.testing.assert_allclose(ARM.inverse_dynamics(q, v, a),
@@ -135,6 +137,11 @@ class Frames(unittest.TestCase):
         both = self.frame("q:").join(pandas.DataFrame(V[0], columns=[f"v:{n}" for n in
                                                                     ARM.velocity_names]))
         np.testing.assert_array_equal(ARM.bias(both, both), ARM.bias(Q[0], V[0]))
+
+    def test_columns_by_name_beside_arguments_by_row(self):
+        g = [0.0, 1.0, -3.0]
+        np.testing.assert_array_equal(ARM.gravity_torques(self.frame(), gravity=g),
+                                      ARM.gravity_torques(Q[0], gravity=g))
 
     def test_missing_and_double(self):
         with self.assertRaisesRegex(ValueError, "q: the table has no column 'joint3'"):

@@ -55,6 +55,18 @@ class TestRowArguments(unittest.TestCase):
             robot.forward_dynamics(q, v, a, parameters={link: changed[30:40]}),
             robot.forward_dynamics(q, v, a, parameters=changed), rtol=1e-9, atol=1e-9)
 
+    def test_wrenches_of_several_links(self):
+        robot = parid.load("puma560")
+        q, v, a = state(robot, 3)
+        w = np.arange(18.0).reshape(3, 6)
+        np.testing.assert_array_equal(robot.inverse_dynamics(q, v, a, wrenches={}),
+                                      robot.inverse_dynamics(q, v, a))
+        one = robot.inverse_dynamics(q, v, a, wrenches={"link6": w[:1], "link4": w})
+        all_rows = robot.inverse_dynamics(q, v, a, wrenches={"link6": w[[0, 0, 0]], "link4": w})
+        np.testing.assert_array_equal(one, all_rows)
+        with self.assertRaisesRegex(ValueError, "wrenches: the links have different numbers"):
+            robot.inverse_dynamics(q, v, a, wrenches={"link6": w[:2], "link4": w})
+
     def test_single_precision(self):
         robot = parid.load("puma560")
         q, v, a = (x.astype(np.float32) for x in state(robot, 5))

@@ -54,7 +54,8 @@ class Policy(unittest.TestCase):
         return target
 
     def test_versions_of_symbols_decide(self):
-        old = self.shared_object("old", "#include <stdlib.h>\nvoid* f(void) { return malloc(1); }\n")
+        old = self.shared_object("old",
+                                 "#include <stdlib.h>\nvoid* f(void) { return malloc(1); }\n")
         found = manylinux.needs([old])
         self.assertEqual((found.glibc, found.outside), (17, {}))
         text = ("#include <unistd.h>\n"

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -242,9 +243,16 @@ Uses uses_of(const Robot& robot, const SampledTrajectory& m) {
   return all;
 }
 
-bool within(const Uses& u, const ExcitationOptions& o) {
-  const double most = o.share * (1 + 1e-9);
-  return !(u.position > most) && !(u.velocity > most) && !(o.effort && u.effort > most);
+// Fractions of the limits that a motion may use.
+struct Kept {
+  double share, effort;  // infinite: not kept
+};
+bool within(const Uses& u, const Kept& kept) {
+  const double most = kept.share * (1 + 1e-9);
+  return !(u.position > most) && !(u.velocity > most) && !(u.effort > kept.effort * (1 + 1e-9));
+}
+Kept kept_of(const ExcitationOptions& o) {
+  return {o.share, o.effort ? o.share : std::numeric_limits<double>::infinity()};
 }
 
 // Waves, how much smaller the effort limits make them, and how good they are then: columns of the
@@ -298,13 +306,17 @@ ExcitationMotion exciting_motion(TorqueModel& model, const ExcitationOptions& op
   const int fine = std::max(2001, 80 * options.harmonics + 1);
   const Waves& waves = trial.waves;
   double factor = trial.factor > 0 ? trial.factor : 1;
-  ExcitationOptions kept = options;
+  Kept kept = kept_of(options);
   const auto holds = [&](double f) {
     return within(uses_of(robot, search.motion(waves, fine, f * factor)), kept);
   };
   double smaller = Search::largest_factor(holds);
+  if (smaller == 0 && kept.effort < 1) {  // standing takes more than `share`: up to the limit
+    kept.effort = 1;
+    smaller = Search::largest_factor(holds);
+  }
   if (smaller == 0) {
-    kept.effort = false;
+    kept.effort = std::numeric_limits<double>::infinity();
     smaller = Search::largest_factor(holds);
   }
   factor *= smaller;

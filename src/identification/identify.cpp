@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "identification/least_squares.hpp"
 #include "identification/noise_level.hpp"
@@ -346,7 +347,8 @@ double relative_residual(const std::vector<TorqueFit>& fits, Whose whose) {
     residual += static_cast<double>(f.equations) * rms * rms;
     measured += static_cast<double>(f.equations) * f.measured * f.measured;
   }
-  return measured > 0 ? std::sqrt(residual / measured) : 0;
+  if (measured > 0) return std::sqrt(residual / measured);
+  return residual > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
 }  // namespace parid::identification

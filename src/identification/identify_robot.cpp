@@ -42,6 +42,7 @@ void check_log(const Robot& robot, const SampledTrajectory& log, bool filtered) 
   };
   check("q", log.q, nq);
   check("tau", log.tau, nv);
+  if (!log.t.empty()) check("t", log.t, 1);
   if (filtered) return;
   check("v", log.v, nv);
   check("a", log.a, nv);

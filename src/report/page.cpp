@@ -32,12 +32,13 @@ bar.style.cssText = "position:sticky;top:0;z-index:30;margin:0;padding:10px 24px
 bar.hidden = true;
 document.body.prepend(bar);
 const say = (text) => { bar.textContent = text; bar.hidden = !text; };
-let error = "";
+let error = "", lost = false;
 for (;;) {
   try {
     const answer = await fetch("/changes?since=" + version, { cache: "no-store" });
     if (!answer.ok) throw new Error(String(answer.status));
     const now = await answer.json();
+    if (lost) { location.reload(); break; }  // another server, whose versions begin again
     if (now.version !== version) {
       if (!now.error) { location.reload(); break; }
       version = now.version;
@@ -45,6 +46,7 @@ for (;;) {
     }
     say(error);
   } catch {
+    lost = true;
     say("parid report --serve has ended; this page is no longer updated.");
     await new Promise((done) => setTimeout(done, 1000));
   }

@@ -220,7 +220,8 @@ void PageServer::make_room() {
 
 void PageServer::receive(Client& c) {
   char bytes[4096];
-  for (;;) {
+  // A client that never stops sending must not hold up the others; poll() reports the rest.
+  for (int turn = 0; turn < 16; ++turn) {
     const ssize_t got = recv(c.socket, bytes, sizeof bytes, 0);
     if (got < 0 && would_block(errno)) return;
     if (got <= 0) {

@@ -125,6 +125,25 @@ TEST(Excite, MimicJointsCountToo) {
   EXPECT_GT(e.position_use, 0.1);
 }
 
+// Standing takes 85 % of the effort: the motion keeps the limit itself.
+TEST(Excite, LimitsThatStandingNearlyTakesAreKept) {
+  Description d = load_description("planar2");
+  d.joints.resize(1);
+  d.links.resize(2);
+  JointDescription& lift = d.joints[0];
+  lift.type = JointType::prismatic;
+  lift.origin = {};
+  lift.axis = {0, 0, 1};
+  lift.limits = {-0.5, 0.5, 2, 115};
+  d.gravity = {0, 0, -9.81};
+  d.links[1].inertia->mass = 10;
+  ExcitationOptions o = few_trials();
+  o.seconds = 2;
+  const ExcitationMotion e = excitation_motion(Robot(d), o);
+  EXPECT_GT(e.effort_use, 0.85);
+  EXPECT_LE(e.effort_use, 1 + 1e-9);
+}
+
 // A robot that cannot stand in the middle of its ranges: the use of effort says so.
 TEST(Excite, HopelessEffortLimitsAreReported) {
   Description d = load_description("ur5");

@@ -284,6 +284,12 @@ TEST(Filter, UnevenLogsAreRefused) {
   SampledTrajectory still = m;
   for (double& q : still.q) q = 1e-4 * uniform(rng, -1, 1);
   EXPECT_NE(complaint(robot, still).find("no position changes"), std::string::npos);
+  SampledTrajectory at_once = m;
+  for (double& t : at_once.t) t = 1;
+  EXPECT_NE(complaint(robot, at_once).find("do not rise"), std::string::npos);
+  SampledTrajectory shorter = m;
+  shorter.t.pop_back();
+  EXPECT_THROW(filter_motion(robot, shorter, {}), std::invalid_argument);
   EXPECT_THROW(filter_kind("boxcar"), Error);
   EXPECT_EQ(filter_kind("savitzky-golay"), FilterKind::savitzky_golay);
 }

@@ -206,6 +206,26 @@ TEST(PageServer, SurvivesGarbage) {
   EXPECT_TRUE(has(got(s.port(), "/"), "page"));
 }
 
+// A client that sends without end delays nobody.
+TEST(PageServer, AFloodDelaysNobody) {
+  Served s;
+  s.publish("page");
+  std::atomic<bool> enough = false, flooding = true;
+  std::thread flood([&] {
+    const Connection c(s.port());
+    c.send_text("GET /changes?since=1 HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(s.port()) +
+                "\r\n\r\n");
+    const std::string much(1 << 20, 'x');
+    for (int k = 0; k < 20000 && !enough; ++k) c.send_text(much);
+    flooding = false;
+  });
+  EXPECT_TRUE(has(got(s.port(), "/"), "page"));
+  EXPECT_TRUE(flooding);
+  enough = true;
+  s.publish("another page");  // ends the held request
+  flood.join();
+}
+
 TEST(PageServer, APortInUseIsNamed) {
   const PageServer first;
   try {

@@ -95,6 +95,7 @@ struct Asked {
     for (std::size_t k = 0; k < takes.size(); ++k) {
       const std::vector<double>& values = *given[std::min<std::size_t>(k, 2)];
       from.emplace_back(values.begin(), values.end());
+      from.back().resize(rows * takes[k], Real(0.1));  // inertial parameters are more numbers
       if (k == 0) from[k][0] += static_cast<Real>(farther);
     }
     for (const std::size_t n : gives) to.emplace_back(rows * n);

@@ -52,12 +52,14 @@ PyObject* ask(const Ready& r, PyObject* self, PyObject* const* args, Py_ssize_t 
     RobotContext* context = context_of(self);
     Asked asked;
     if (!context || !parse(r, args, given, names, asked)) return nullptr;
-    if (asked.varies())
+    std::vector<py::object> kept;
+    if (asked.varies()) {
+      adopt_inputs(r, *context, asked, kept);
       return in_single_precision(r, asked) ? generally<float>(r, *context, asked)
                                            : generally<double>(r, *context, asked);
+    }
     if (PyObject* answer = plainly<double>(r, *context, asked)) return answer;
     if (PyErr_Occurred()) return nullptr;
-    std::vector<py::object> kept;
     adopt_inputs(r, *context, asked, kept);
     if (!in_single_precision(r, asked)) return generally<double>(r, *context, asked);
     if (PyObject* answer = plainly<float>(r, *context, asked)) return answer;

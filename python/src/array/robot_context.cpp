@@ -87,7 +87,12 @@ RobotContext::~RobotContext() {
 Rooms& RobotContext::find_rooms() {
   std::unique_ptr<Rooms>& rooms = by_thread_[std::this_thread::get_id()];
   if (!rooms) rooms = std::make_unique<Rooms>(robot);
-  for (const Quantity which : compile_one_)
+  std::set<Quantity> compiled;
+  {
+    const std::lock_guard lock(mutex_);
+    compiled = compile_one_;
+  }
+  for (const Quantity which : compiled)
     if (rooms->tried_to_compile.insert(which).second) rooms->workspace.compile(which);
   if (rooms->version != around_.version) {
     const ExternalLoads now = external_loads(robot, around_);
@@ -131,11 +136,15 @@ RobotContext::Lease RobotContext::engine(int threads, std::optional<Quantity> wh
     auto made = std::make_unique<Slot>(robot, threads, kind, per_row);
     slot = made.get();
     const std::lock_guard lock(mutex_);
+    if (!per_row.empty()) drop_unused_slots();
     slots_.push_back(std::move(made));
   }
   Lease lease(*slot);
   if (kind != KernelKind::generic) {
-    if (slot->prepared.emplace(*which, link).second) slot->engine.prepare(*which, kind, link);
+    if (!slot->prepared.contains({*which, link})) {
+      slot->engine.prepare(*which, kind, link);
+      slot->prepared.emplace(*which, link);
+    }
     const std::lock_guard lock(mutex_);
     note_ = slot->engine.note();
   }
@@ -146,23 +155,41 @@ RobotContext::Lease RobotContext::engine(int threads, std::optional<Quantity> wh
   return lease;
 }
 
+// Every set of arguments by row has engines of its own, with threads: those used first go first.
+void RobotContext::drop_unused_slots() {
+  constexpr std::size_t most = 8;
+  std::size_t varied = 0;
+  for (const auto& s : slots_) varied += !s->per_row.empty() && s->process == getpid();
+  for (auto s = slots_.begin(); s != slots_.end() && varied >= most;)
+    if (!(*s)->per_row.empty() && (*s)->process == getpid() && !(*s)->busy.exchange(true)) {
+      s = slots_.erase(s);
+      --varied;
+    } else {
+      ++s;
+    }
+}
+
 std::map<std::string, std::string> RobotContext::prepare(KernelKind kind,
                                                          const std::vector<std::string>& which,
                                                          int threads) {
   std::map<std::string, std::string> got;
   for (const std::string& short_name : which) {
     const Quantity one = batched_quantity(short_name);
+    robot.require_defined(one);
     {
       const std::lock_guard lock(mutex_);
       asked_[one] = kind;
+      note_.clear();
+    }
+    const Lease lease = engine(threads, one, "", 1, Around{});
+    {
+      const std::lock_guard lock(mutex_);
       // Poses and Jacobians of one sample share the sweep of a Kinematics object.
       if (kind == KernelKind::compiled && !info(one).needs_link)
         compile_one_.insert(one);
       else
         compile_one_.erase(one);
-      note_.clear();
     }
-    const Lease lease = engine(threads, one, "", 1, Around{});
     got[short_name] = name(lease->kernel(one));
   }
   return got;

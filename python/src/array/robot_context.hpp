@@ -114,6 +114,7 @@ class RobotContext {
   static thread_local Last last;
 
   Rooms& find_rooms();
+  void drop_unused_slots();  // under mutex_
   KernelKind kind_for(std::optional<Quantity>, std::size_t rows, const Around&) const;
 
   const int tip_;

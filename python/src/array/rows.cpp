@@ -49,17 +49,18 @@ std::size_t stride(PyArrayObject* a, int k) {
 // Leading dimensions that one stride covers, as NumPy's reshape() would without a copy. The stride
 // is in numbers; empty: none does.
 std::optional<std::size_t> row_stride(PyArrayObject* a, int leading) {
-  std::size_t step = 0, covered = 1;
+  std::optional<std::size_t> step;  // 0 in broadcast views
+  std::size_t covered = 1;
   for (int k = leading - 1; k >= 0; --k) {
     const auto n = static_cast<std::size_t>(PyArray_DIM(a, k));
     if (n == 1) continue;
-    if (step == 0)
+    if (!step)
       step = stride(a, k);
-    else if (stride(a, k) != step * covered)
+    else if (stride(a, k) != *step * covered)
       return std::nullopt;
     covered *= n;
   }
-  return step;
+  return step.value_or(0);
 }
 
 // An input in the kernels' number type with any leading dimensions.
@@ -119,13 +120,13 @@ Dimensions leading_of_all(const ArrayMethod& q, const std::vector<const char*>& 
     const Dimensions own = leading_of(array_of(arrays[k])), before = all;
     if (!broadcast(all, own))
       throw py::value_error(
-          before.size() == 1 && own.size() == 1
+          before.size() == 1 && own.size() == 1 && *whose
               ? fmt::format("{}(): {} has {} rows, {} has {}; give equal numbers of rows", q.method,
                             whose, before[0], names[k], own[0])
               : fmt::format("{}(): {} has the leading dimensions {}, the arguments before have {}; "
                             "give dimensions that broadcast",
                             q.method, names[k], shape_text(own), shape_text(before)));
-    if (!own.empty()) whose = names[k];
+    if (std::any_of(own.begin(), own.end(), [](npy_intp n) { return n != 1; })) whose = names[k];
   }
   return all;
 }
@@ -296,8 +297,7 @@ void one_by_one(const ArrayMethod& q, RobotContext& context, std::size_t rows,
 py::object side_by_side(const ArrayMethod& q, const char* name, const py::dict& by_link,
                         std::size_t each, std::vector<std::string>& links) {
   const py::module_ numpy = py::module_::import("numpy");
-  py::list parts;
-  py::object lead = py::tuple();
+  py::list parts, leads;
   for (const auto& [link, value] : by_link) {
     if (!py::isinstance<py::str>(link))
       throw py::type_error(fmt::format("{}(): {}: the keys are names of links", q.method, name));
@@ -309,15 +309,21 @@ py::object side_by_side(const ArrayMethod& q, const char* name, const py::dict& 
           "{}(): {} of link '{}' has shape {}; it needs ({},) for one sample, (N, {}) or (…, {}) "
           "for many",
           q.method, name, links.back(), std::string(py::str(py::handle(shape))), each, each, each));
-    if (shape.size() > 1) lead = shape[py::slice(0, -1, 1)];
+    leads.append(shape[py::slice(0, -1, 1)]);
     parts.append(array);
   }
-  py::list wide;
-  for (const py::handle& part : parts) {
-    const py::tuple shape = part.attr("shape");
-    wide.append(shape.size() > 1 ? py::reinterpret_borrow<py::object>(part)
-                                 : numpy.attr("broadcast_to")(part, lead + py::make_tuple(each)));
+  py::object lead;
+  try {
+    lead = numpy.attr("broadcast_shapes")(*leads);
+  } catch (py::error_already_set& e) {
+    if (!e.matches(PyExc_ValueError)) throw;
+    throw py::value_error(fmt::format(
+        "{}(): {}: the links have different numbers of rows; give equal numbers, or one row",
+        q.method, name));
   }
+  py::list wide;
+  for (const py::handle& part : parts)
+    wide.append(numpy.attr("broadcast_to")(part, lead + py::make_tuple(each)));
   return numpy.attr("concatenate")(wide, -1);
 }
 
@@ -335,6 +341,7 @@ RowArguments varied(const ArrayMethod& q, const Asked& asked, RobotContext& cont
     if (!used[k])
       throw py::value_error(fmt::format("{}() does not depend on {}; omit it", q.method, name));
     py::object array = py::reinterpret_borrow<py::object>(asked.vary[k]);
+    if (py::isinstance<py::dict>(array) && py::len(array) == 0) continue;  // no link
     std::size_t numbers = k == 1 ? 3 : 9;
     const bool by_link = py::isinstance<py::dict>(array);
     if (k == 0) {
@@ -448,8 +455,8 @@ PyObject* generally(const Ready& r, RobotContext& context, const Asked& asked) {
   std::vector<const char*> names;
   for (Py_ssize_t k = 0; k < r.in; ++k) {
     names.push_back(q.in[k].name);
-    arrays.push_back(input<Real>(q, names.back(), size_of(q.in[k].shape, context), asked.in[k],
-                                 context, dense));
+    arrays.push_back(
+        input<Real>(q, names.back(), size_of(q.in[k].shape, context), asked.in[k], context, dense));
   }
   const RowArguments vary = varied<Real>(q, asked, context, arrays, names);
   const Dimensions all = leading_of_all(q, names, arrays);

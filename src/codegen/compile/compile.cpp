@@ -22,6 +22,7 @@
 #include "codegen/compile/build_folder.hpp"
 #include "codegen/compile/cache.hpp"
 #include "codegen/compile/shared_object.hpp"
+#include "parid/error.hpp"
 
 namespace parid::codegen {
 namespace {
@@ -206,6 +207,12 @@ std::unique_ptr<CompiledLibrary> compile(const std::string& source, std::string&
                fmt::format("PARID_CC_TIMEOUT: invalid time limit '{}'; give seconds, such as 300",
                            environment("PARID_CC_TIMEOUT")),
            nullptr;
+  try {
+    cache_limit();
+  } catch (const Error& e) {
+    note = e.what();
+    return nullptr;
+  }
   const Compiler compiler{chosen_compiler(), *seconds};
   const ChildResult version = compiler.run({"--version"}, cache);
   note = compiler.trouble(version);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "model/joint/quaternions.hpp"
 #include "motion/derive.hpp"
@@ -23,6 +24,7 @@ double even_rate(const SampledTrajectory& m) {
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
   const double usual = *middle;
+  if (!(usual > 0)) throw Error(place(0), "the times do not rise", "give rising t, in seconds");
   for (std::size_t r = 0; r < steps.size(); ++r) {
     if (std::abs(steps[r] - usual) <= 0.01 * usual) continue;
     const double missing = std::round(steps[r] / usual) - 1;
@@ -72,6 +74,12 @@ FilterKind filter_kind(const std::string& given) {
 
 FilterReport filter_motion(const Robot& robot, SampledTrajectory& m, const FilterOptions& options) {
   using namespace motion;
+  if (m.q.size() != m.rows * static_cast<std::size_t>(robot.nq()) ||
+      (!m.t.empty() && m.t.size() != m.rows))
+    throw std::invalid_argument(fmt::format(
+        "filter_motion: q and t have {} and {} numbers; {} samples of '{}' need {} and {}",
+        m.q.size(), m.t.size(), m.rows, robot.name(), m.rows * static_cast<std::size_t>(robot.nq()),
+        m.rows));
   FilterReport used;
   used.kind = options.kind;
   if (options.kind == FilterKind::none) return used;

@@ -17,11 +17,18 @@ std::string robot_text(const Robot& robot) {
   d.file.clear();
   d.source.clear();
   d.summary.clear();
+  std::string text;
   try {
-    return to_toml(d);
+    text = to_toml(d);
   } catch (const Error&) {  // not representable in TOML
     return "";
   }
+  // TOML may have other link frames than the description (DH with added frames), and rounds angles.
+  for (const JointDescription& j : d.joints)
+    for (const Pose<double>* x : {&j.origin, &j.tip})
+      for (const Vec3<double>& v : {x->R.r0, x->R.r1, x->R.r2, x->p})
+        text += fmt::format("{:a} {:a} {:a}\n", v.x, v.y, v.z);
+  return text;
 }
 
 }  // namespace
@@ -37,9 +44,9 @@ SpecializedSource::SpecializedSource(const Robot& robot, Quantity which, std::st
     for (const std::string& n : names) all += fmt::format(" {}:{}", n.size(), n);
     return all;
   };
-  identity_ = fmt::format("{}\n{}\n{} {} {} {}\n{}", parid::name(which), link_,
-                          list(per_row_.parameters), list(per_row_.wrenches), per_row_.gravity,
-                          per_row_.base_motion, text);
+  identity_ =
+      fmt::format("{}\n{}\n{} {} {} {}\n{}", parid::name(which), link_, list(per_row_.parameters),
+                  list(per_row_.wrenches), per_row_.gravity, per_row_.base_motion, text);
 }
 
 const Program* SpecializedSource::program(std::string& note) {

@@ -143,9 +143,9 @@ void evaluate(const Robot& robot, Workspace& workspace, Quantity which,
     throw std::invalid_argument(fmt::format("{}: link {} does not exist; '{}' has {} links",
                                             about.name, link, robot.name(),
                                             robot.link_names().size()));
-  if (const auto one = workspace.parts().one_of(which))
-    if (workspace.parts().specialized.find(which)->second.link == link && one(from, to) == 0)
-      return;
+  if (const auto one = workspace.parts().one_of(which);
+      one && (!about.needs_link || workspace.parts().specialized.find(which)->second.link == link))
+    if (one(from, to) == 0) return;
   Evaluator<double>* e = evaluator(workspace.parts(), which);
   if (!e)
     throw std::invalid_argument(

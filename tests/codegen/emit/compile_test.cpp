@@ -20,6 +20,10 @@
 
 #include "base/process/unfinished.hpp"
 #include "codegen/compile/cache.hpp"
+#include "model/description.hpp"
+#include "model/format/toml/toml_writer.hpp"
+#include "parid/dynamics.hpp"
+#include "parid/kinematics.hpp"
 #include "parid/parid.hpp"
 #include "tests/base/scratch.hpp"
 #include "tests/layer.hpp"
@@ -260,6 +264,27 @@ TEST_F(Compile, NamesOfEntriesTellRobotsApart) {
   std::size_t names = 0;
   for (const CacheEntry& e : cache_listing().entries) names += e.made_for.size();
   EXPECT_EQ(names, 3u);
+}
+
+// A robot in DH convention with an added frame, and the same written as TOML and read again: equal
+// torques, but other link frames.
+TEST_F(Compile, NamesOfEntriesTellLinkFramesApart) {
+  const Robot first = Robot::load("scara").with_frame("camera", Robot::load("scara").tip(), {});
+  const Robot second = Robot::from_text(to_toml(first.description()));
+  const std::string link = first.link_names()[1];
+  const std::vector<double> q{0.3, -0.4, 0.1, 0.2};
+  ASSERT_EQ(first.nq(), static_cast<int>(q.size()));
+  for (const Robot* robot : {&first, &second, &first}) {
+    Workspace own(*robot);
+    if (!own.compile(Quantity::jacobian, link)) GTEST_SKIP() << own.note();
+    std::vector<double> x(6 * q.size()), y(x.size());
+    const int at = robot->find_link(link);
+    evaluate(*robot, own, Quantity::jacobian, {q}, {std::span(x)}, at);
+    Kinematics k(*robot);
+    k.set(q);
+    k.jacobian(at, y);
+    EXPECT_LT(relative(x, y), 1e-12);
+  }
 }
 
 TEST_F(Compile, TheOldestEntriesAreRemovedFirst) {
