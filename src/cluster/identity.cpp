@@ -10,18 +10,13 @@
 #include <vector>
 
 #include "base/file/fnv.hpp"
-#include "model/description.hpp"
-#include "model/format/toml/toml_writer.hpp"
+#include "model/format/identity_text.hpp"
 #include "parid/error.hpp"
 
 namespace parid::cluster {
 
 std::string content_hash(const Robot& robot) {
-  Description d = robot.description();
-  d.file.clear();
-  d.source.clear();
-  d.summary.clear();
-  const std::string text = to_toml(d);
+  const std::string text = identity_text(robot.description());
   Fnv hash;
   hash.add(text.data(), text.size());
   return fmt::format("{:016x}", hash.value());

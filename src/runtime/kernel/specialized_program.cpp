@@ -4,40 +4,20 @@
 
 #include "codegen/trace/generate.hpp"
 #include "model/canonical_model.hpp"
-#include "model/description.hpp"
-#include "model/format/toml/toml_writer.hpp"
+#include "model/format/identity_text.hpp"
 #include "parid/error.hpp"
 
 namespace parid::runtime {
-namespace {
-
-// All data of a robot on which its programs depend.
-std::string robot_text(const Robot& robot) {
-  Description d = robot.description();
-  d.file.clear();
-  d.source.clear();
-  d.summary.clear();
-  std::string text;
-  try {
-    text = to_toml(d);
-  } catch (const Error&) {  // not representable in TOML
-    return "";
-  }
-  // TOML may have other link frames than the description (DH with added frames), and rounds angles.
-  for (const JointDescription& j : d.joints)
-    for (const Pose<double>* x : {&j.origin, &j.tip})
-      for (const Vec3<double>& v : {x->R.r0, x->R.r1, x->R.r2, x->p})
-        text += fmt::format("{:a} {:a} {:a}\n", v.x, v.y, v.z);
-  return text;
-}
-
-}  // namespace
 
 SpecializedSource::SpecializedSource(const Robot& robot, Quantity which, std::string link,
                                      RowArguments per_row)
     : robot_(robot), which_(which), link_(std::move(link)), per_row_(std::move(per_row)) {
-  const std::string text = robot_text(robot);
-  if (text.empty()) return;
+  std::string text;
+  try {
+    text = identity_text(robot.description());
+  } catch (const Error&) {  // TOML cannot express it: the kernel is not named
+    return;
+  }
   // Lists of names with their lengths, so that no two lists have the same text.
   auto list = [](const std::vector<std::string>& names) {
     std::string all = fmt::format("{}", names.size());
