@@ -220,8 +220,11 @@ class Threads(unittest.TestCase):
         counts = [sys.getrefcount(x) for x in (q, f, out, r, np.dtype(float),
                                                parid.InverseGradient)]
         tracemalloc.start()
+        for _ in range(400):  # free lists of the interpreter fill, now that they are traced
+            calls()
+        gc.collect()
         before = tracemalloc.get_traced_memory()[0]
-        for _ in range(200):
+        for _ in range(1000):
             calls()
         gc.collect()
         grown = tracemalloc.get_traced_memory()[0] - before
