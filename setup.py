@@ -59,7 +59,8 @@ class ByCMake(build_ext):
             shutil.copy2(hdf5, target.parent / hdf5.name)
 
 
-version = re.search(r"project\(parid VERSION (\S+)", (HERE / "CMakeLists.txt").read_text()).group(1)
+# as PEP 440 writes release candidates: 1.0.0rc1
+version = (HERE / "VERSION.txt").read_text().strip().replace("-rc.", "rc")
 setup(
     name="parid",
     version=version,

@@ -1,7 +1,7 @@
 # Debian packages by CPack: `./run package`, or cpack in a build whose prefix is /usr.
 #
 #   parid          the program, manual pages, completions       component program
-#   libparid0      the shared library                           library
+#   libparid1      the shared library                           library
 #   libparid-dev   headers, find_package, pkg-config            development
 #   python3-parid  the Python module, where it is built         python
 #   parid-hdf5     the module for .h5 files and mpirun          hdf5
@@ -9,6 +9,7 @@
 # HDF5 and Open MPI are needed by the last alone; the others suggest it, and do without.
 
 set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VERSION ${PARID_DEBIAN_VERSION})
 set(CPACK_PACKAGE_VENDOR "the Parid authors")
 set(CPACK_PACKAGE_CONTACT "The Parid authors <parid@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact joint torques of robots, fast")
@@ -46,7 +47,7 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
 robots, one sample at a time or in batches.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libparid-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${library_package} (= ${PARID_DEBIAN_VERSION})")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "Headers of the library for C++20 and C, with files for CMake's find_package and
 for pkg-config.")
@@ -54,7 +55,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parid)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 get_property(python_versions GLOBAL PROPERTY PARID_PYTHON_VERSIONS)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-    "${python_versions}, python3-numpy, ${library_package} (= ${PROJECT_VERSION})")
+    "${python_versions}, python3-numpy, ${library_package} (= ${PARID_DEBIAN_VERSION})")
 # compiled at installation; compiled files are removed with the package
 foreach(pair postinst:py3compile prerm:py3clean)
   string(REPLACE ":" ";" pair ${pair})
@@ -72,7 +73,7 @@ set(CPACK_DEBIAN_HDF5_PACKAGE_NAME parid-hdf5)
 set(CPACK_DEBIAN_HDF5_PACKAGE_SECTION science)
 # the module's interface changes with any version
 set(CPACK_DEBIAN_HDF5_PACKAGE_DEPENDS
-    "parid (= ${PROJECT_VERSION}) | ${library_package} (= ${PROJECT_VERSION})")
+    "parid (= ${PARID_DEBIAN_VERSION}) | ${library_package} (= ${PARID_DEBIAN_VERSION})")
 set(CPACK_DEBIAN_HDF5_PACKAGE_SUGGESTS "openmpi-bin, python3-h5py")
 set(CPACK_COMPONENT_HDF5_DESCRIPTION
     "HDF5 files for Parid: motions in .h5, and parid batch, which streams files larger

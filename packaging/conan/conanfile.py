@@ -1,7 +1,6 @@
 """A recipe for Conan 2: `conan create packaging/conan` from a checkout."""
 
 import os
-import re
 
 from conan import ConanFile
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
@@ -23,11 +22,10 @@ class Parid(ConanFile):
     tool_requires = "pkgconf/2.0.3"
 
     def set_version(self):
-        text = load(self, os.path.join(ROOT, "CMakeLists.txt"))
-        self.version = re.search(r"project\(parid VERSION (\S+)", text)[1]
+        self.version = load(self, os.path.join(ROOT, "VERSION.txt")).strip()
 
     def export_sources(self):
-        for name in ("CMakeLists.txt", "LICENSE", "README.md"):
+        for name in ("CMakeLists.txt", "LICENSE", "README.md", "VERSION.txt"):
             copy(self, name, ROOT, self.export_sources_folder)
         for folder in FOLDERS:
             copy(self, f"{folder}/*", ROOT, self.export_sources_folder,

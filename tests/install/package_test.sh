@@ -16,7 +16,7 @@ fail() { echo "package: $*" >&2; exit 1; }
 extra=
 ls "$build"/python/parid/_parid*.so >/dev/null 2>&1 && extra="$extra python3-parid"
 [ -e "$build/libparid-hdf5.so" ] && extra="$extra parid-hdf5"
-for name in parid libparid0 libparid-dev $extra; do
+for name in parid libparid1 libparid-dev $extra; do
   deb=$(ls "$work"/debs/${name}_*.deb) || fail "there is no package $name"
   dpkg-deb --info "$deb" control >"$work/$name.control"
   for field in Package Version Architecture Maintainer Section Description; do
@@ -28,11 +28,11 @@ done
 grep -q '^Depends: .*libc6 (>= .*libfmt9' "$work/parid.control" ||
   fail "parid depends on $(grep ^Depends "$work/parid.control")"
 ! grep -q '^Depends: .*libparid' "$work/parid.control" || fail "parid needs no library package"
-grep -q '^Depends: .*libc6' "$work/libparid0.control" ||
-  fail "libparid0 depends on $(grep ^Depends "$work/libparid0.control")"
-grep -q '^Depends: .*libparid0 (= ' "$work/libparid-dev.control" ||
-  fail "libparid-dev does not depend on libparid0"
-for name in parid libparid0; do
+grep -q '^Depends: .*libc6' "$work/libparid1.control" ||
+  fail "libparid1 depends on $(grep ^Depends "$work/libparid1.control")"
+grep -q '^Depends: .*libparid1 (= ' "$work/libparid-dev.control" ||
+  fail "libparid-dev does not depend on libparid1"
+for name in parid libparid1; do
   ! grep -Eq '^(Depends|Recommends): .*(hdf5|mpi)' "$work/$name.control" ||
     fail "$name needs HDF5 or MPI: $(grep -E '^(Depends|Recommends)' "$work/$name.control")"
 done
