@@ -113,6 +113,39 @@ struct StaleErrors {
   double tip = 0;             ///< of "ik": m, the largest distance of the tip from its path
 };
 
+/// What search_stale_policy() looks for.
+struct PolicySearchOptions {
+  SampledController controller = {};  ///< law and gains; its policy is not read
+  int steps = 1;                      ///< at most, blocks of equations in sequence per period
+  int max_age = 2;                    ///< periods, 1 to 8
+  bool every = false;                 ///< every table with the same ages in all links: a proof
+  int starts = 3;                     ///< climbs from the best starting tables
+  std::uint64_t seed = 1;             ///< of the order in which a climb tries changes
+  int threads = 0;                    ///< 0: all cores; the result does not depend on it
+};
+
+/// A policy and its largest safe periods, in s.
+struct RatedPolicy {
+  std::string policy;  ///< a name, or the text of a table of ages, as SampledController has it
+  int steps = 0;       ///< blocks of equations in sequence
+  double period = 0;   ///< of the worst pose
+  std::vector<double> by_pose;
+};
+
+struct PolicySearch {
+  RatedPolicy best;
+  bool proven = false;  ///< no table up to max_age with the same ages in all links is safe longer
+  long tried = 0;       ///< tables of ages
+  std::vector<RatedPolicy> published;  ///< those with at most so many steps, the best first
+};
+
+/// Searches the ages of a policy for the largest period that is safe at every one of the poses
+/// (count × nq), as longest_stable_period() defines it. Allocates; takes seconds to minutes. Throws
+/// Error for numbers out of range, poses of another size, the law "pd", and if no policy is safe.
+PARID_EXPORT PolicySearch search_stale_policy(const Robot& plant, const Robot& model,
+                                              std::span<const double> poses,
+                                              const PolicySearchOptions& = {});
+
 /// What a policy's old data cost at `rate` periods per second: "torque" (N m or N), "mass" (rows of
 /// the non-strict mass matrix, neighbours' values as old as n.neighbour) or "ik" (joint-by-joint
 /// inverse kinematics of the tip in closed form, positions as old as w.neighbour; rad or m). Throws

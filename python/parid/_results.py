@@ -811,6 +811,27 @@ class Stability(_Brief):
 
 
 @dataclass(frozen=True)
+class RatedPolicy(_Brief):
+    """A policy of stale data and its largest safe sampling periods."""
+
+    policy: str  #: a name, or the text of a table of ages, which Robot.control and others take
+    steps: int  #: blocks of equations in sequence per period
+    period: float  #: s, of the worst pose
+    by_pose: Array  #: s
+
+
+@dataclass(frozen=True)
+class PolicySearch(_Brief):
+    """The policy that a search found, beside the published ones with as few steps."""
+
+    best: RatedPolicy
+    proven: bool  #: no table with the same ages in all links is safe for longer
+    tried: int  #: tables of ages
+    poses: Array
+    published: List[RatedPolicy]  #: the best first
+
+
+@dataclass(frozen=True)
 class Estimate:
     """A parameter: the file's value, the estimate, and the physically consistent estimate."""
 

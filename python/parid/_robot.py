@@ -47,8 +47,10 @@ from ._results import (
     PayloadRing,
     Pipeline,
     Placement,
+    PolicySearch,
     PolicyStability,
     Program,
+    RatedPolicy,
     Reaction,
     ReportPage,
     SamplingRate,
@@ -1120,6 +1122,57 @@ class Robot(_parid.RobotHandle):
         found = _parid.stability(self, model or self, options)
         rows = [PolicyStability(**row) for row in found.pop("policies")]
         return Stability(policies=rows, **found)
+
+    def synthesize_policy(
+        self,
+        steps: int = 1,
+        *,
+        poses: Union[int, ArrayLike] = 5,
+        max_age: int = 2,
+        every: bool = False,
+        starts: int = 3,
+        law: Controller = "computed_torque",
+        model: Optional[Robot] = None,
+        kp: Optional[ArrayLike] = None,
+        kd: Optional[ArrayLike] = None,
+        seed: int = 1,
+        elastic: bool = False,
+        measure: str = "motor",
+        threads: Optional[int] = None,
+    ) -> PolicySearch:
+        """Search the policy of stale data that is safe for the longest period.
+
+        steps    at most so many blocks of equations in sequence per period
+        poses    (nq,) or (N, nq), or a number of random poses: the period is safe at each
+        max_age  ages of values up to this, in periods
+        every    try every table with the same ages in all links, which proves the best of them
+        starts   climb from so many of the best starting tables
+
+        >>> r = parid.load("planar2")
+        >>> found = r.synthesize_policy(1, poses=[0.3, 0.4], max_age=1, starts=1)
+        >>> found.best.period >= found.published[0].period
+        True
+        >>> bool(abs(r.stability(found.best.policy, poses=[0.3, 0.4])[
+        ...     "found"].safe / found.best.period - 1) < 1e-2)
+        True
+        """
+        options = dict(
+            steps=steps,
+            poses=poses,
+            max_age=max_age,
+            every=every,
+            starts=starts,
+            law=law,
+            kp=None if kp is None else np.atleast_1d(np.asarray(kp, dtype=float)),
+            kd=None if kd is None else np.atleast_1d(np.asarray(kd, dtype=float)),
+            seed=seed,
+            elastic=elastic,
+            measure=measure,
+            threads=threads or 0,
+        )
+        found = _parid.synthesize(self, model or self, options)
+        published = [RatedPolicy(**row) for row in found.pop("published")]
+        return PolicySearch(best=RatedPolicy(**found.pop("best")), published=published, **found)
 
     # ---- identification --------------------------------------------------------------------------
 

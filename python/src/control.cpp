@@ -7,6 +7,8 @@
 #include "control/stability/stability.hpp"
 #include "control/step_cost.hpp"
 #include "control/study/fault.hpp"
+#include "control/synthesis/policy_search.hpp"
+#include "control/table/policy_file.hpp"
 #include "model/given_values.hpp"
 #include "motions.hpp"
 #include "parid/control.hpp"
@@ -199,11 +201,56 @@ py::dict stability(const RobotHandle& plant, const RobotHandle& model, const py:
   return out;
 }
 
+py::dict synthesize(const RobotHandle& plant, const RobotHandle& model, const py::dict& o) {
+  demand_single_freedoms(plant.robot);
+  const py::object given = o["poses"];
+  const auto seed = o["seed"].cast<std::uint64_t>();
+  const std::vector<double> poses = py::isinstance<py::int_>(given)
+                                        ? random_poses(plant.robot, given.cast<std::size_t>(), seed)
+                                        : vector(given.cast<Numbers>());
+  if (poses.empty() || poses.size() % plant.nq != 0)
+    throw py::value_error("poses: give (nq,) or (N, nq) positions, or the number of random poses");
+  const LawDesign d =
+      design_of(model.robot, o["law"].cast<std::string>(), o["kp"].cast<std::optional<Numbers>>(),
+                o["kd"].cast<std::optional<Numbers>>(), policy("exact"),
+                std::span<const double>(poses.data(), plant.nq), o);
+  PolicyGoal goal;
+  goal.steps = o["steps"].cast<int>();
+  goal.max_age = o["max_age"].cast<int>();
+  goal.every = o["every"].cast<bool>();
+  goal.starts = o["starts"].cast<int>();
+  goal.seed = seed;
+  goal.threads = o["threads"].cast<int>();
+  FoundPolicy found;
+  {
+    const Unlocked unlocked;
+    found = search_policy(plant.robot, d, poses, goal);
+  }
+  const auto rated = [](const PolicyRating& r, const std::string& id) {
+    py::dict row;
+    row["policy"] = id;
+    row["steps"] = r.steps;
+    row["period"] = r.period;
+    row["by_pose"] = array(r.by_pose);
+    return row;
+  };
+  py::dict out;
+  out["best"] = rated(found.best, policy_toml(found.best.policy));
+  out["proven"] = found.proven;
+  out["tried"] = found.tried;
+  out["poses"] = array(poses, plant.nq);
+  py::list published;
+  for (const PolicyRating& r : found.published) published.append(rated(r, r.policy.id));
+  out["published"] = published;
+  return out;
+}
+
 }  // namespace
 
 void add_control(py::module_& m) {
   m.def("control", control);
   m.def("stability", stability);
+  m.def("synthesize", synthesize);
   m.def("stale_errors", stale_errors_of);
   m.def("policy_table", &stale_policy_table);
   m.def("flow_diagram",

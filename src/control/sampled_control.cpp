@@ -12,6 +12,7 @@
 #include "control/policy.hpp"
 #include "control/stability/stability.hpp"
 #include "control/study/fault.hpp"
+#include "control/synthesis/policy_search.hpp"
 #include "control/table/flow_diagram.hpp"
 #include "control/table/policy_file.hpp"
 #include "motion/planned_trajectory.hpp"
@@ -115,6 +116,34 @@ double loop_spectral_radius(const Robot& plant, const Robot& model, std::span<co
 double longest_stable_period(const Robot& plant, const Robot& model, std::span<const double> q,
                              const SampledController& c) {
   return control::largest_safe_period(linear_loop(plant, model, q, c));
+}
+
+PolicySearch search_stale_policy(const Robot& plant, const Robot& model,
+                                 std::span<const double> poses, const PolicySearchOptions& o) {
+  const auto nq = static_cast<std::size_t>(plant.nq());
+  if (poses.size() < nq)
+    throw Error(fmt::format("poses: {} numbers; give {} for each pose", poses.size(), nq));
+  SampledController exact = o.controller;
+  exact.policy = "exact";
+  control::PolicyGoal goal;
+  goal.steps = o.steps;
+  goal.max_age = o.max_age;
+  goal.every = o.every;
+  goal.starts = o.starts;
+  goal.seed = o.seed;
+  goal.threads = o.threads;
+  control::FoundPolicy found =
+      control::search_policy(plant, design_of(model, exact, poses.first(nq)), poses, goal);
+  const auto rated = [](const control::PolicyRating& r, std::string policy) {
+    return RatedPolicy{std::move(policy), r.steps, r.period, r.by_pose};
+  };
+  PolicySearch result;
+  result.best = rated(found.best, control::policy_toml(found.best.policy));
+  result.proven = found.proven;
+  result.tried = found.tried;
+  for (const control::PolicyRating& r : found.published)
+    result.published.push_back(rated(r, r.policy.id));
+  return result;
 }
 
 StaleErrors stale_errors(const Robot& robot, const PlannedTrajectory& trajectory,
