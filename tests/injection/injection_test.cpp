@@ -281,12 +281,15 @@ class InjectionIntoBatch : public Injection {
   const std::string in = scratch.path("in.h5");
 };
 
-// Only allocations of C++: libhdf5 recurses endlessly if it cannot allocate an error report.
-TEST_F(InjectionIntoBatch, WithoutMemory) {
-  for (const bool on : {false, true}) {
-    fail_each(command(false), {"new", on}, 25);
-    fail_each(command(true), {"new", on}, 8);
-  }
+// Only allocations of C++: libhdf5 recurses endlessly if it cannot allocate an error report. A case
+// for each kind, so that they can run beside one another.
+TEST_F(InjectionIntoBatch, WithoutMemoryOnce) { fail_each(command(false), {"new"}, 25); }
+TEST_F(InjectionIntoBatch, WithoutMemoryFromThenOn) {
+  fail_each(command(false), {"new", true}, 25);
+}
+TEST_F(InjectionIntoBatch, OverwritingWithoutMemoryOnce) { fail_each(command(true), {"new"}, 8); }
+TEST_F(InjectionIntoBatch, OverwritingWithoutMemoryFromThenOn) {
+  fail_each(command(true), {"new", true}, 8);
 }
 
 TEST_F(InjectionIntoBatch, Files) {
