@@ -49,9 +49,9 @@ void print_result(const Options& o, const FoundPolicy& found, std::size_t poses)
   fmt::print("\n{} tables of ages were tried, at {} pose{}", found.tried, poses,
              poses == 1 ? "" : "s");
   if (!found.published.empty() && found.published.front().period > 0)
-    fmt::print("; the best published policy with at most {} step{} is safe for {:.3g} times less",
-               o.goal.steps, o.goal.steps == 1 ? "" : "s",
-               found.best.period / found.published.front().period);
+    fmt::print("; safe for {:.3g} times as long as the best published policy of at most {} step{}",
+               found.best.period / found.published.front().period, o.goal.steps,
+               o.goal.steps == 1 ? "" : "s");
   fmt::print("\n");
   if (found.proven)
     fmt::print(
@@ -138,7 +138,8 @@ void add_synthesize(CLI::App& app, Action& action) {
       "--every", o.goal.every,
       "try every table whose ages are the same in all links, which proves the best of them");
   c->add_option("--starts", o.goal.starts,
-                "climb from so many of the best starting tables (default: 3)")
+                "climb from so many of the best starting tables, and as often from near the best "
+                "found (default: 2)")
       ->check(CLI::Range(1, 1000))
       ->excludes(every)
       ->option_text("N");

@@ -119,7 +119,7 @@ struct PolicySearchOptions {
   int steps = 1;                      ///< at most, blocks of equations in sequence per period
   int max_age = 2;                    ///< periods, 1 to 8
   bool every = false;                 ///< every table with the same ages in all links: a proof
-  int starts = 3;                     ///< climbs from the best starting tables
+  int starts = 2;                     ///< climbs from the best starting tables, and as many later
   std::uint64_t seed = 1;             ///< of the order in which a climb tries changes
   int threads = 0;                    ///< 0: all cores; the result does not depend on it
 };

@@ -1130,7 +1130,7 @@ class Robot(_parid.RobotHandle):
         poses: Union[int, ArrayLike] = 5,
         max_age: int = 2,
         every: bool = False,
-        starts: int = 3,
+        starts: int = 2,
         law: Controller = "computed_torque",
         model: Optional[Robot] = None,
         kp: Optional[ArrayLike] = None,

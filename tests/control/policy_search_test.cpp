@@ -11,6 +11,7 @@
 #include "control/step_cost.hpp"
 #include "control/synthesis/age_table.hpp"
 #include "control/table/policy_file.hpp"
+#include "model/canonical_model.hpp"
 #include "parid/control.hpp"
 #include "parid/error.hpp"
 #include "tests/control/arms.hpp"

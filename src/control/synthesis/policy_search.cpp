@@ -18,6 +18,9 @@
 namespace parid::control {
 namespace {
 
+// Climbs from a random neighbourhood of the best so far, after those from starting tables.
+constexpr std::size_t kicks_per_start = 1;
+
 // A better table must be better by more than what periods are known to.
 constexpr double gain_needed = 1e-3;
 
@@ -189,6 +192,21 @@ class Search {
     return from;
   }
 
+  // Some random changes away; without periods if that is safe at none.
+  Point kicked(const Point& from, std::mt19937_64& random) {
+    const std::vector<Change> all = changes(topology_, goal_.max_age);
+    Point to{from.table, {}};
+    for (int made = 0, tried = 0; made < 3 && tried < 1000; ++tried) {
+      AgeTable next = changed(to.table, all[random() % all.size()]);
+      if (next == to.table || next.steps(topology_) > goal_.steps) continue;
+      to.table = std::move(next);
+      ++made;
+    }
+    ++tried_;
+    to.by_pose = rater_.rate(to.table.policy(), 0);
+    return to;
+  }
+
   Point every() {
     constexpr std::size_t chunk = 256;
     Point best{AgeTable(topology_.n), {}};
@@ -299,10 +317,13 @@ FoundPolicy search_policy(const Robot& plant, const LawDesign& design,
     std::mt19937_64 random(goal.seed);
     const auto climbs = std::min(from.size(), static_cast<std::size_t>(goal.starts));
     best = from.front();
-    for (std::size_t k = 0; k < climbs; ++k) {
-      const Point top = search.climb(from[k], random, [&](double share) {
+    const std::size_t all = climbs * (1 + kicks_per_start);
+    for (std::size_t k = 0; k < all; ++k) {
+      const Point start = k < climbs ? from[k] : search.kicked(best, random);
+      if (start.by_pose.empty()) continue;
+      const Point top = search.climb(start, random, [&](double share) {
         if (goal.progress)
-          goal.progress((static_cast<double>(k) + share) / static_cast<double>(climbs));
+          goal.progress((static_cast<double>(k) + share) / static_cast<double>(all));
       });
       if (top.period() > best.period()) best = top;
     }

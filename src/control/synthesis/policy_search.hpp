@@ -27,7 +27,7 @@ struct PolicyGoal {
   int steps = 1;           // at most, blocks in the longest chain
   int max_age = 2;         // periods, 1 to 8
   bool every = false;      // every table with the same ages in all links, instead of climbing
-  int starts = 3;          // climbs, from the best starting tables
+  int starts = 2;          // climbs from the best starting tables, and as many from near the best
   std::uint64_t seed = 1;  // of the order in which changes are tried
   int threads = 0;         // 0: all cores
   PeriodRange range = {1e-5, 1};
