@@ -87,6 +87,9 @@ int main() {
   SHOW(Simulation);
   SHOW(SimulationOptions);
   SHOW(SimulationResult);
+  SHOW(PolicySearchOptions);
+  SHOW(RatedPolicy);
+  SHOW(PolicySearch);
   SHOW(StaleErrors);
   SHOW(StalePolicyInfo);
   SHOW(StridedInput);
