@@ -90,6 +90,12 @@ PARID_EXPORT parid_robot* parid_with_attached(const parid_robot*, const parid_ro
 PARID_EXPORT parid_robot* parid_without_branch(const parid_robot*, int link);
 PARID_EXPORT parid_robot* parid_with_tip(const parid_robot*, int link);
 PARID_EXPORT parid_robot* parid_without_rotors(const parid_robot*);
+/* A new handle in which these `count` joints have a spring between motor and link, in N m/rad or
+ * N/m; damping NULL: none. An engine's quantities "elastic_inverse" and "elastic_forward" use it.
+ * NULL, with PARID_ERROR, for an unknown joint or an impossible number. [not RT] */
+PARID_EXPORT parid_robot* parid_with_elasticity(const parid_robot*, const char* const* joints,
+                                                const double* stiffness, const double* damping,
+                                                int count);
 
 PARID_EXPORT parid_robot* parid_clone(const parid_robot*); /* [not RT] for another thread */
 PARID_EXPORT void parid_free(parid_robot*);                /* [not RT] NULL is ignored */

@@ -59,6 +59,8 @@ enum class Quantity {
   inverse_kinematics_step,             ///< "ik_step"
   computed_torque,                     ///< "computed_torque"
   rollout,                             ///< "rollout"
+  elastic_inverse_dynamics,            ///< "elastic_inverse"
+  elastic_forward_dynamics,            ///< "elastic_forward"
 };
 
 /// Shape of one array of one sample. Matrices are row-major.

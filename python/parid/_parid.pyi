@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._results import (
-    CentreOfMass, CentroidalMomentum, DifferenceDerivatives, Energy, EnergyGradient,
+    CentreOfMass, CentroidalMomentum, DifferenceDerivatives, ElasticAccelerations,
+    ElasticTorques, Energy, EnergyGradient,
     ForwardGradient, Friction, IntegrateDerivatives, InverseGradient, OperationalSpace,
     ParameterGradient, Pose,
 )
@@ -136,6 +137,18 @@ class _ArrayMethods:
         gravity: Optional[ArrayLike] = None, base_motion: Optional[ArrayLike] = None,
         wrenches: Optional[ByLink] = None
     ) -> Array: ...
+    def elastic_inverse_dynamics(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, jerk: ArrayLike, snap: ArrayLike, *,
+        out: Outs = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None,
+        base_motion: Optional[ArrayLike] = None, wrenches: Optional[ByLink] = None
+    ) -> ElasticTorques: ...
+    def elastic_forward_dynamics(
+        self, q: ArrayLike, theta: ArrayLike, v: ArrayLike, theta_v: ArrayLike, tau: ArrayLike,
+        *, out: Outs = None, threads: Optional[int] = None,
+        parameters: Union[ArrayLike, ByLink, None] = None, gravity: Optional[ArrayLike] = None,
+        base_motion: Optional[ArrayLike] = None, wrenches: Optional[ByLink] = None
+    ) -> ElasticAccelerations: ...
     def inverse_mass_matrix(
         self, q: ArrayLike, *, out: Out = None, threads: Optional[int] = None,
         parameters: Union[ArrayLike, ByLink, None] = None

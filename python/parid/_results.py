@@ -57,6 +57,24 @@ class Energy(NamedTuple):
     angular_momentum: Array
 
 
+class ElasticTorques(NamedTuple):
+    """Torques, positions and velocities of the motors of elastic joints, by velocity coordinate.
+
+    At a rigid joint the torque is that of the link, and the motion is the joint's own.
+    """
+
+    torques: Array
+    motor_positions: Array
+    motor_velocities: Array
+
+
+class ElasticAccelerations(NamedTuple):
+    """Accelerations of the links and of the motors of elastic joints, by velocity coordinate."""
+
+    links: Array
+    motors: Array
+
+
 class ParameterGradient(NamedTuple):
     """Derivatives by inertial parameters, in the order of regressor_names, and by gravity."""
 

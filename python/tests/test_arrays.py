@@ -35,6 +35,8 @@ class Shapes(unittest.TestCase):
             "inverse_jacobian_product": (Q, V, A, V, A, Q),
             "forward_jacobian_product": (Q, V, A, V, A, Q),
             "inverse_hessian_product": (Q, V, A, V, A, Q, V),
+            "elastic_inverse_dynamics": (Q, V, A, V, A),
+            "elastic_forward_dynamics": (Q, A, V, A, V),
             "inverse_mass_matrix": (Q,),
             "coriolis_product": (Q, V, A),
             "energy_gradient": (Q, V),

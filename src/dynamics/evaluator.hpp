@@ -13,92 +13,20 @@
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/coriolis.hpp"
 #include "dynamics/derivative/energy_gradient.hpp"
-#include "dynamics/derivative/forward_gradient.hpp"
 #include "dynamics/derivative/parameter_products.hpp"
-#include "dynamics/derivative/tangent.hpp"
+#include "dynamics/directional_evaluator.hpp"
 #include "dynamics/energy.hpp"
+#include "dynamics/evaluator_of.hpp"
+#include "dynamics/gradient_evaluator.hpp"
 #include "dynamics/layer.hpp"
 #include "dynamics/link_parameters.hpp"
 #include "dynamics/operational_space.hpp"
 #include "dynamics/regressor.hpp"
-#include "dynamics/row_arguments.hpp"
 #include "parid/quantity.hpp"
 
 namespace parid::dynamics {
 
-template <Scalar T>
-class Evaluator {
- public:
-  virtual ~Evaluator() = default;
-  // Belongs to one thread; allocates nothing. `link` is an index in the description, for quantities
-  // that need one.
-  virtual void operator()(int link, const T* const* in, T* const* out) = 0;
-  // Base motion in frame 0, wrenches on links [0..n]; without effect on quantities that do not
-  // depend on them.
-  virtual void set_base_motion(const BaseMotion<double>&) {}
-  virtual void set_external(const std::vector<Wrench<double>>&) {}
-};
-
 namespace detail {
-
-// Of a quantity whose states `States` lists: states(object, f) calls f(state) for each, over T or
-// numbers with a derivative. Arguments that differ by row follow the quantity's own inputs.
-template <Scalar T, class Object, class States, class Call>
-class EvaluatorOf final : public Evaluator<T> {
-  using D = Dual<1, T>;
-
- public:
-  template <class... Arguments>
-  explicit EvaluatorOf(Quantity which, const RowLayout* rows, States states, Call call,
-                       const Arguments&... arguments)
-      : object_(arguments...), states_(states), call_(call), about_(info(which)), rows_(rows) {
-    states_(object_, [&](auto& at) {
-      values(at) = std::remove_reference_t<decltype(values(at))>(rows, at.c.topology.n);
-      (is_plain(at) ? plain_ : tangent_) = true;
-    });
-  }
-
-  void operator()(int link, const T* const* in, T* const* out) override {
-    if (rows_) {
-      const T* const* more = in + about_.inputs.size();
-      if (plain_) values_.load(*rows_, more);
-      if (tangent_) tangents_.load(*rows_, more);
-      states_(object_, [&](auto& at) { values(at).act_on(*rows_, at); });
-    }
-    call_(object_, link, in, out);
-  }
-  void set_base_motion(const BaseMotion<double>& b) override {
-    if (!about_.row_arguments.base_motion) return;
-    states_(object_, [&](auto& at) { set_base(at, b); });
-  }
-  void set_external(const std::vector<Wrench<double>>& w) override {
-    if (!about_.row_arguments.wrenches) return;
-    values_.set_constant(w);
-    tangents_.set_constant(w);
-    states_(object_, [&](auto& at) { at.motion.external = values(at).constant(); });
-  }
-
- private:
-  template <class U>
-  static constexpr bool is_plain(const ModelState<U>&) {
-    return std::is_same_v<U, T>;
-  }
-  template <class U>
-  static void set_base(ModelState<U>& at, const BaseMotion<double>& b) {
-    at.motion.set_base(at.mechanism, {to<U>(b.w), to<U>(b.wd), to<U>(b.vd)});
-  }
-  RowValues<T>& values(const ModelState<T>&) { return values_; }
-  RowValues<D>& values(const ModelState<D>&) { return tangents_; }
-
-  Object object_;
-  States states_;
-  Call call_;
-  const QuantityInfo& about_;
-  const RowLayout* rows_;  // null: none
-  bool plain_ = false, tangent_ = false;
-  RowValues<T> values_;
-  RowValues<D> tangents_;
-};
 
 template <class T>
 void put(const Vec3<T>& x, T* to) {
@@ -167,16 +95,14 @@ class InverseMass {
 
 }  // namespace detail
 
-// Null for a quantity without one. `rows`: what differs by row, of the arguments that the quantity
-// depends on; it must outlive the evaluator.
+// Those that neither gradient_evaluator.hpp nor directional_evaluator.hpp makes.
 template <Scalar T>
-std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which,
-                                             const RowLayout* rows = nullptr) {
+std::unique_ptr<Evaluator<T>> make_plain_evaluator(const Robot& robot, Quantity which,
+                                                   const RowLayout* rows = nullptr) {
   using In = const T* const*;
   using Out = T* const*;
   using namespace detail;
   const CanonicalModel& c = robot.canonical();
-  const Description& d = robot.description();
   auto none = [](auto&, const auto&) {};
   auto own = [](auto& o, const auto& f) { f(o.at); };
   auto both = [](auto& o, const auto& f) {
@@ -184,25 +110,12 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which,
     f(o.inverse.at);
   };
   auto make = [&]<class Object>(std::type_identity<Object>, auto states, auto call,
-                                const auto&... arguments) -> std::unique_ptr<Evaluator<T>> {
-    return std::make_unique<EvaluatorOf<T, Object, decltype(states), decltype(call)>>(
-        which, rows && !rows->empty() ? rows : nullptr, states, call, arguments...);
+                                const auto&... arguments) {
+    return EvaluatorMaker<T>(which, rows).template make<Object>(states, call, arguments...);
   };
   auto of_position = [](auto& o, int, In in, Out out) { o(in[0], out[0]); };
-  auto product = [](auto& o, int, In in, Out out) {
-    o.vector_product(in[0], in[1], in[2], in[3], out[0], out[1], out[2]);
-  };
-  auto gradient = [](auto& o, int, In in, Out out) {
-    o(in[0], in[1], in[2], out[0], out[1], out[2]);
-  };
-  auto along = [](auto& o, int, In in, Out out) {
-    o(in[0], in[1], in[2], in[3], in[4], in[5], out[0]);
-  };
   auto by_parameters = [](auto& o, int, In in, Out out) {
     o(in[0], in[1], in[2], in[3], out[0], out[1]);
-  };
-  auto along_parameters = [](auto& o, int, In in, Out out) {
-    o(in[0], in[1], in[2], in[3], in[4], out[0]);
   };
   switch (which) {
     case Quantity::coriolis_matrix:
@@ -221,52 +134,12 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which,
             f(o.forward.at);
           },
           of_position, c);
-    case Quantity::inverse_gradient:
-      return make(std::type_identity<InverseGradient<T>>(), own, gradient, c);
-    case Quantity::forward_gradient:
-      return make(std::type_identity<ForwardGradient<T>>(), both, gradient, c);
-    case Quantity::inverse_vector_product:
-      return make(std::type_identity<InverseGradient<T>>(), own, product, c);
-    case Quantity::forward_vector_product:
-      return make(std::type_identity<ForwardGradient<T>>(), both, product, c);
-    case Quantity::inverse_jacobian_product:
-      return make(
-          std::type_identity<InverseTangent<T>>(), [](auto& o, const auto& f) { f(o.torque.at); },
-          along, c, d);
-    case Quantity::forward_jacobian_product:
-      return make(
-          std::type_identity<ForwardTangent<T>>(),
-          [](auto& o, const auto& f) {
-            f(o.forward.at);
-            f(o.inverse.torque.at);
-          },
-          along, c, d);
     case Quantity::inverse_parameter_vector_product:
       return make(std::type_identity<InverseParameterVectorProduct<T>>(), own, by_parameters,
                   robot);
     case Quantity::forward_parameter_vector_product:
       return make(std::type_identity<ForwardParameterVectorProduct<T>>(), both, by_parameters,
                   robot);
-    case Quantity::inverse_parameter_jacobian_product:
-      return make(
-          std::type_identity<InverseParameterTangent<T>>(),
-          [](auto& o, const auto& f) { f(o.torque.at); }, along_parameters, robot);
-    case Quantity::forward_parameter_jacobian_product:
-      return make(
-          std::type_identity<ForwardParameterTangent<T>>(),
-          [](auto& o, const auto& f) {
-            f(o.forward.at);
-            f(o.inverse.torque.at);
-          },
-          along_parameters, robot);
-    case Quantity::inverse_hessian_product:
-      return make(
-          std::type_identity<InverseHessianProduct<T>>(),
-          [](auto& o, const auto& f) { f(o.gradient.at); },
-          [](auto& o, int, In in, Out out) {
-            o(in[0], in[1], in[2], in[3], in[4], in[5], in[6], out[0], out[1], out[2]);
-          },
-          c, d);
     case Quantity::regressor:
       return make(
           std::type_identity<UserRegressor<T>>(), [](auto& o, const auto& f) { f(o.all.at); },
@@ -356,6 +229,16 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which,
           c);
     default: return nullptr;
   }
+}
+
+// Null for a quantity without one. `rows`: what differs by row, of the arguments that the quantity
+// depends on; it must outlive the evaluator.
+template <Scalar T>
+std::unique_ptr<Evaluator<T>> make_evaluator(const Robot& robot, Quantity which,
+                                             const RowLayout* rows = nullptr) {
+  if (auto e = make_gradient_evaluator<T>(robot, which, rows)) return e;
+  if (auto e = make_directional_evaluator<T>(robot, which, rows)) return e;
+  return make_plain_evaluator<T>(robot, which, rows);
 }
 
 }  // namespace parid::dynamics

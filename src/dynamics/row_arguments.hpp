@@ -45,7 +45,10 @@ U lifted(const T& x) {
     return x;
   } else {
     U y;
-    y.value = x;
+    if constexpr (requires { y.value; })
+      y.value = x;
+    else
+      y.c[0] = x;
     return y;
   }
 }

@@ -9,39 +9,190 @@
 
 #pragma once
 
-#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "dynamics/layer.hpp"
+#include "scalar/packed_row.hpp"
 #include "scalar/scalar.hpp"
 
 namespace parid::dynamics {
 
+// The path of every row to the root, in runs of neighbours.
+struct TreePaths {
+  explicit TreePaths(std::vector<int> parents) : parent(std::move(parents)) {
+    for (std::size_t k = 0; k < parent.size(); ++k)
+      run.push_back(k > 0 && parent[k] == static_cast<int>(k) - 1 ? run.back()
+                                                                  : static_cast<int>(k));
+  }
+
+  // f(first, last) for each run of rows between row k and the root, upwards.
+  template <class F>
+  void each_run(int k, const F& f) const {
+    for (int last = parent[static_cast<std::size_t>(k)]; last >= 0;) {
+      const int first = run[static_cast<std::size_t>(last)];
+      f(first, last);
+      last = parent[static_cast<std::size_t>(first)];
+    }
+  }
+  template <class F>
+  void each(int k, const F& f) const {
+    each_run(k, [&f](int first, int last) {
+      for (int i = last; i >= first; --i) f(i);
+    });
+  }
+  int size() const { return static_cast<int>(parent.size()); }
+
+  // parent[k] < k or -1; run[k] is the first row from which each is the next one's parent up to k.
+  std::vector<int> parent, run;
+};
+
 // In place; the diagonal becomes 1/D.
 template <class T>
-void tree_factor(std::span<const int> parent, T* H, int stride) {
-  const int n = static_cast<int>(parent.size());
-  for (int k = n - 1; k >= 0; --k) {
+void tree_factor(const TreePaths& paths, T* H, int stride) {
+  using Row = PackedRow<T>;
+  constexpr int step = Row::numbers;
+  for (int k = paths.size() - 1; k >= 0; --k) {
     T* row = H + k * stride;
     row[k] = T(1.0) / row[k];
-    for (int i = parent[k]; i >= 0; i = parent[i]) {
+    paths.each(k, [&](int i) {
       const T l = row[i] * row[k];
+      const auto wide = Row::spread(l);
       T* above = H + i * stride;
-      for (int j = i; j >= 0; j = parent[j]) above[j] = above[j] - l * row[j];
+      auto subtract = [&](int first, int last) {
+        int j = last;
+        for (; step > 1 && j - step + 1 >= first; j -= step) {
+          const int at = j - step + 1;
+          Row::store(above + at, Row::load(above + at) - wide * Row::load(row + at));
+        }
+        for (; j >= first; --j) above[j] = above[j] - l * row[j];
+      };
+      subtract(i, i);
+      paths.each_run(i, subtract);
       row[i] = l;
-    }
+    });
   }
 }
 
 // x becomes M⁻¹ x.
 template <class T>
-void tree_solve(std::span<const int> parent, const T* H, int stride, T* x) {
-  const int n = static_cast<int>(parent.size());
-  for (int k = n - 1; k >= 0; --k)
-    for (int i = parent[k]; i >= 0; i = parent[i]) x[i] = x[i] - H[k * stride + i] * x[k];
-  for (int k = 0; k < n; ++k) {
+void tree_solve(const TreePaths& paths, const T* H, int stride, T* x) {
+  for (int k = paths.size() - 1; k >= 0; --k)
+    paths.each(k, [&](int i) { x[i] = x[i] - H[k * stride + i] * x[k]; });
+  for (int k = 0; k < paths.size(); ++k) {
     x[k] = x[k] * H[k * stride + k];
-    for (int i = parent[k]; i >= 0; i = parent[i]) x[k] = x[k] - H[k * stride + i] * x[i];
+    paths.each(k, [&](int i) { x[k] = x[k] - H[k * stride + i] * x[i]; });
   }
+}
+
+namespace detail {
+
+// f(first) for the columns [0, width) in steps of B registers, then of one.
+template <class T, class F>
+void each_column(int width, const F& f) {
+  constexpr int step = PackedRow<T>::numbers, wide = 4;
+  int c = 0;
+  for (; c + wide * step <= width; c += wide * step) f(std::integral_constant<int, wide>(), c);
+  for (; c < width; c += step) f(std::integral_constant<int, 1>(), c);
+}
+
+}  // namespace detail
+
+// X becomes M⁻¹ X: one row of `width` numbers, a multiple of PackedRow<T>::numbers, for each row of
+// M.
+template <class T>
+void tree_solve_rows(const TreePaths& paths, const T* H, int stride, T* X, int width) {
+  using Row = PackedRow<T>;
+  using Wide = typename Row::type;
+  constexpr int step = Row::numbers;
+  const int n = paths.size();
+  detail::each_column<T>(width, [&](auto registers, int c) {
+    constexpr int B = decltype(registers)::value;
+    for (int k = n - 1; k >= 0; --k) {
+      Wide x[B];
+      for (int b = 0; b < B; ++b) x[b] = Row::load(X + k * width + c + b * step);
+      paths.each(k, [&](int i) {
+        const Wide l = Row::spread(H[k * stride + i]);
+        T* above = X + i * width + c;
+        for (int b = 0; b < B; ++b)
+          Row::store(above + b * step, Row::load(above + b * step) - l * x[b]);
+      });
+    }
+    for (int k = 0; k < n; ++k) {
+      Wide x[B];
+      const Wide d = Row::spread(H[k * stride + k]);
+      for (int b = 0; b < B; ++b) x[b] = Row::load(X + k * width + c + b * step) * d;
+      paths.each(k, [&](int i) {
+        const Wide l = Row::spread(H[k * stride + i]);
+        const T* above = X + i * width + c;
+        for (int b = 0; b < B; ++b) x[b] = x[b] - l * Row::load(above + b * step);
+      });
+      for (int b = 0; b < B; ++b) Row::store(X + k * width + c + b * step, x[b]);
+    }
+  });
+}
+
+// X = M⁻¹, full. Rows of `width` numbers, at least padded<T>(n).
+//
+// Row k of L M⁻¹ = D⁻¹ L⁻ᵀ has nothing before its diagonal, which is that of D⁻¹.
+template <class T>
+void tree_inverse(const TreePaths& paths, const T* H, int stride, T* X, int width) {
+  using Row = PackedRow<T>;
+  using Wide = typename Row::type;
+  constexpr int step = Row::numbers;
+  const int n = paths.size();
+  for (int k = 0; k < n; ++k) {
+    T* row = X + k * width;
+    detail::each_column<T>(padded<T>(k), [&](auto registers, int c) {
+      constexpr int B = decltype(registers)::value;
+      Wide x[B];
+      for (int b = 0; b < B; ++b) x[b] = Wide(0.0);
+      paths.each(k, [&](int i) {
+        const Wide l = Row::spread(H[k * stride + i]);
+        for (int b = 0; b < B; ++b) x[b] = x[b] - l * Row::load(X + i * width + c + b * step);
+      });
+      for (int b = 0; b < B; ++b) Row::store(row + c + b * step, x[b]);
+    });
+    T own = H[k * stride + k];
+    paths.each(k, [&](int i) { own = own - H[k * stride + i] * row[i]; });
+    row[k] = own;
+    for (int i = 0; i < k; ++i) X[i * width + k] = row[i];
+  }
+}
+
+// Y = A X for a full matrix A of n rows: rows of A, X and Y have these distances; `width` columns, a
+// multiple of PackedRow<T>::numbers. Y is not X.
+template <class T>
+void times_rows(int n, const T* A, int a_distance, const T* X, T* Y, int width, int distance) {
+  using Row = PackedRow<T>;
+  using Wide = typename Row::type;
+  constexpr int step = Row::numbers;
+  auto block = [&](auto rows, auto registers, int k, int c) {
+    constexpr int R = decltype(rows)::value, B = decltype(registers)::value;
+    Wide y[R][B];
+    for (int r = 0; r < R; ++r)
+      for (int b = 0; b < B; ++b) y[r][b] = Wide(0.0);
+    for (int i = 0; i < n; ++i) {
+      Wide x[B];
+      for (int b = 0; b < B; ++b) x[b] = Row::load(X + i * distance + c + b * step);
+      for (int r = 0; r < R; ++r) {
+        const Wide a = Row::spread(A[(k + r) * a_distance + i]);
+        for (int b = 0; b < B; ++b) y[r][b] = y[r][b] + a * x[b];
+      }
+    }
+    for (int r = 0; r < R; ++r)
+      for (int b = 0; b < B; ++b) Row::store(Y + (k + r) * distance + c + b * step, y[r][b]);
+  };
+  using std::integral_constant;
+  auto rows = [&](auto registers, int c) {
+    int k = 0;
+    for (; k + 4 <= n; k += 4) block(integral_constant<int, 4>(), registers, k, c);
+    for (; k < n; ++k) block(integral_constant<int, 1>(), registers, k, c);
+  };
+  int c = 0;
+  for (; c + 3 * step <= width; c += 3 * step) rows(integral_constant<int, 3>(), c);
+  for (; c < width; c += step) rows(integral_constant<int, 1>(), c);
 }
 
 }  // namespace parid::dynamics

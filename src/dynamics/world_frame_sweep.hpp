@@ -3,8 +3,9 @@
 // (gradients, Coriolis) are cheapest in this frame.
 //
 // Axes are those of frame 0; the origin is that of link 1 at this instant, so
-// that a robot far from its base frame loses no digits. Accelerations are
-// spatial.
+// that a robot far from its base frame loses no digits; or, for a chain, that
+// of its last link: the moments of light links at the tip then keep their
+// digits, which a division by the mass matrix needs. Accelerations are spatial.
 
 #pragma once
 
@@ -65,25 +66,28 @@ T joint_acceleration(const Mechanism<T>& m, const State<T>& at, int i, int axis)
   return component(Wrench<T>{at.free[free].vd, at.free[free].wd}, axis);
 }
 
+enum class Origin { first, tip };
+
 template <class T>
 class WorldFrameSweep {
  public:
-  explicit WorldFrameSweep(const CanonicalModel& c)
-      : link(c.topology.n + 1), axis(c.freedom.size()), c_(c) {}
+  // Of a tree the origin is that of link 1.
+  explicit WorldFrameSweep(const CanonicalModel& c, Origin origin = Origin::first)
+      : link(c.topology.n + 1),
+        axis(c.freedom.size()),
+        c_(c),
+        from_tip_(origin == Origin::tip && is_chain(c)) {}
 
   // Outwards: all data of one link.
   void sweep(const Mechanism<T>& m, const State<T>& at) {
-    const Vec3<T> shift = at.p(1);  // the origin, in frame 0
+    place(m, at);
     WorldFrameLink<T>& base = link[0];
-    base.R = Mat3<T>::identity();
-    base.o = -shift;
+    const Vec3<T> shift = -base.o;  // the origin, in frame 0
     base.v = {cross(at.base.w, shift), at.base.w};
     base.a = {cross(at.base.wd, shift) - at.gravity, at.base.wd};
     for (int i = 1; i <= m.n; ++i) {
       const WorldFrameLink<T>& parent = link[m.parent(i)];
       WorldFrameLink<T>& x = link[i];
-      x.R = parent.R * at.R(i);
-      x.o = parent.o + parent.R * at.p(i);
       Twist<T> joint, rate;  // its velocity relative to the parent; S q̈
       for (int k = c_.first[i]; k < c_.first[i + 1]; ++k) {
         const int direction = c_.freedom[k].axis;
@@ -121,6 +125,25 @@ class WorldFrameSweep {
   std::vector<Twist<T>> axis;           // of each freedom
 
  private:
+  static bool is_chain(const CanonicalModel& c) {
+    for (int i = 1; i <= c.topology.n; ++i)
+      if (c.topology.parent[i] != i - 1) return false;
+    return true;
+  }
+  // Poses: positions from the origin on.
+  void place(const Mechanism<T>& m, const State<T>& at) {
+    link[0].R = Mat3<T>::identity();
+    link[0].o = -at.p(1);
+    for (int i = 1; i <= m.n; ++i) {
+      const WorldFrameLink<T>& parent = link[m.parent(i)];
+      link[i].R = parent.R * at.R(i);
+      if (!from_tip_) link[i].o = parent.o + parent.R * at.p(i);
+    }
+    if (!from_tip_) return;
+    link[m.n].o = {};
+    for (int i = m.n; i >= 1; --i) link[i - 1].o = link[i].o - link[i - 1].R * at.p(i);
+  }
+
   static Mat3<T> turned(const Vec3<T>& w, const Sym3<T>& K) {  // [w]× K
     return transposed(Mat3<T>{cross(w, Vec3<T>{K.xx, K.xy, K.xz}),
                               cross(w, Vec3<T>{K.xy, K.yy, K.yz}),
@@ -128,6 +151,7 @@ class WorldFrameSweep {
   }
 
   const CanonicalModel& c_;
+  bool from_tip_;
 };
 
 // Adds an entry of the mechanism's freedoms (a, b) to the user's row-major (nv, nv) matrix.

@@ -92,6 +92,14 @@ void remove_motors(Description& d) {
   }
 }
 
+Robot link_side(const Robot& robot) {
+  if (elastic_joints(robot.description()).empty()) return robot;
+  Description d = robot.description();
+  d.tip = robot.tip();
+  remove_motors(d);
+  return Robot(std::move(d));
+}
+
 void release_motors(Description& d) {
   const std::vector<JointDescription> joints = d.joints;
   const std::string root = root_link(d).name;

@@ -45,10 +45,15 @@ constexpr ArrayInfo of_wanted_motion[] = {q,
                                           {"a_wanted", velocity},
                                           {"kp", velocity},
                                           {"kd", velocity}};
+constexpr ArrayInfo theta{"theta", velocity}, theta_v{"theta_v", velocity};
+constexpr ArrayInfo of_snap[] = {q, v, a, {"jerk", velocity}, {"snap", velocity}};
+constexpr ArrayInfo of_motors[] = {q, theta, v, theta_v, tau};
 constexpr ArrayInfo of_torque_steps[] = {q, v, {"tau", torque_steps}};
 
 constexpr ArrayInfo torques[] = {tau};
 constexpr ArrayInfo accelerations[] = {a};
+constexpr ArrayInfo torques_and_motors[] = {tau, theta, theta_v};
+constexpr ArrayInfo accelerations_and_motors[] = {a, {"theta_a", velocity}};
 constexpr ArrayInfo mass[] = {{"M", square}};
 constexpr ArrayInfo inverse_mass[] = {{"Minv", square}};
 constexpr ArrayInfo torque_change[] = {dtau};
@@ -396,6 +401,25 @@ constexpr QuantityInfo table[] = {
      .meaning = "several integration steps under torques",
      .generated = true,
      .inverts_mass = true},
+    {.quantity = Quantity::elastic_inverse_dynamics,
+     .name = "elastic_inverse",
+     .inputs = of_snap,
+     .outputs = torques_and_motors,
+     .meaning = "torques and motions of the motors of elastic joints, for a motion of the links",
+     .batched = true,
+     .generated = true,
+     .prepared = true,
+     .row_arguments = anything},
+    {.quantity = Quantity::elastic_forward_dynamics,
+     .name = "elastic_forward",
+     .inputs = of_motors,
+     .outputs = accelerations_and_motors,
+     .meaning = "accelerations of links and motors of elastic joints, for given motor torques",
+     .batched = true,
+     .generated = true,
+     .prepared = true,
+     .inverts_mass = true,
+     .row_arguments = anything},
 };
 
 constexpr bool in_order() {
@@ -404,7 +428,7 @@ constexpr bool in_order() {
   return true;
 }
 static_assert(in_order(), "a row's index in the table is its quantity's value");
-static_assert(std::size(table) == static_cast<std::size_t>(Quantity::rollout) + 1);
+static_assert(std::size(table) == static_cast<std::size_t>(Quantity::elastic_forward_dynamics) + 1);
 
 std::vector<Quantity> chosen(bool QuantityInfo::*use) {
   std::vector<Quantity> all;

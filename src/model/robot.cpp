@@ -35,6 +35,8 @@ struct Robot::Body {
   std::string tip;
   std::vector<std::string> tips;  // that may be meant
   std::string singular;           // why the mass matrix is singular; empty: it is not
+  // The same without the motors of elastic joints, and why those cannot be left out.
+  std::string singular_links, fixed_motors;
 
   Body(Description d, std::string why_singular)
       : description(std::move(d)), canonical(description), singular(std::move(why_singular)) {
@@ -57,6 +59,23 @@ struct Robot::Body {
     for (const LinkDescription& l : description.links) link_names.push_back(l.name);
     tip = description.tip.empty() ? deepest_link() : description.tip;
     find_tips();
+  }
+
+  void find_link_side() {
+    singular_links = singular;
+    if (model::elastic_joints(description).empty()) return;
+    Description links = description;
+    try {
+      remove_motors(links);
+    } catch (const Error& e) {
+      fixed_motors = e.what();
+      return;
+    }
+    singular_links.clear();
+    for (const Finding& f : check(links))
+      if (f.severity == Finding::Severity::error && f.effect == Effect::forward &&
+          singular_links.empty())
+        singular_links = f.text();
   }
 
   void find_tips() {
@@ -100,6 +119,10 @@ struct Robot::Body {
 };
 
 namespace {
+
+[[noreturn]] void refuse_singular(const std::string& why, std::string_view what) {
+  throw Error(fmt::format("{}: the mass matrix is singular, so {} is undefined", why, what));
+}
 
 Robot from_description(Description d, const LoadOptions& options) {
   if (!options.rotors) remove_rotors(d);
@@ -148,19 +171,24 @@ Robot::Robot(Description d, bool strict) {
     if (f.severity == Finding::Severity::error && f.effect == Effect::forward && singular.empty())
       singular = f.text();
   }
-  body_ = std::make_shared<const Body>(std::move(d), std::move(singular));
+  auto body = std::make_shared<Body>(std::move(d), std::move(singular));
+  body->find_link_side();
+  body_ = std::move(body);
 }
 
 void Robot::require_invertible_mass(std::string_view what) const {
   if (body_->singular.empty()) [[likely]]
     return;
-  throw Error(
-      fmt::format("{}: the mass matrix is singular, so {} is undefined", body_->singular, what));
+  refuse_singular(body_->singular, what);
 }
 
 void Robot::require_defined(Quantity quantity) const {
-  if (!body_->singular.empty() && info(quantity).inverts_mass)
-    require_invertible_mass(fmt::format("'{}'", parid::name(quantity)));
+  const bool elastic = quantity == Quantity::elastic_inverse_dynamics ||
+                       quantity == Quantity::elastic_forward_dynamics;
+  if (elastic && !body_->fixed_motors.empty()) throw Error(body_->fixed_motors);
+  const std::string& why = elastic ? body_->singular_links : body_->singular;
+  if (!why.empty() && info(quantity).inverts_mass)
+    refuse_singular(why, fmt::format("'{}'", parid::name(quantity)));
 }
 
 const std::vector<std::string>& Robot::tip_candidates() const { return body_->tips; }

@@ -242,6 +242,16 @@ parid_robot* parid_without_rotors(const parid_robot* r) {
   if (!r) return with([] {}, r), nullptr;
   return made([&] { return r->robot.without_rotors(); });
 }
+parid_robot* parid_with_elasticity(const parid_robot* r, const char* const* joints,
+                                   const double* stiffness, const double* damping, int count) {
+  if (!r || !joints || !stiffness) return with([] {}, r, joints, stiffness), nullptr;
+  return made([&] {
+    std::map<std::string, parid::JointElasticity> springs;
+    for (int k = 0; k < count; ++k)
+      if (joints[k]) springs[joints[k]] = {stiffness[k], damping ? damping[k] : 0};
+    return r->robot.with_elasticity(springs);
+  });
+}
 parid_robot* parid_clone(const parid_robot* r) {
   if (!r) return with([] {}, r), nullptr;
   return made([&] { return r->robot; });

@@ -203,7 +203,8 @@ TEST(Loading, FindingsNameTheQuantitiesThatTheyAffect) {
   EXPECT_EQ(named(Effect::forward),
             (std::vector<std::string>{"forward", "inverse_mass", "forward_gradient", "forward_vjp",
                                       "forward_jvp", "forward_parameter_vjp",
-                                      "forward_parameter_jvp", "operational", "rollout"}));
+                                      "forward_parameter_jvp", "operational", "rollout",
+                                      "elastic_forward"}));
   EXPECT_TRUE(named(Effect::none).empty());
   EXPECT_EQ(named(Effect::all).size(), quantities().size());
   EXPECT_FALSE(has(named(Effect::inertia), "kinematics"));

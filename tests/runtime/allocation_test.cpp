@@ -137,6 +137,8 @@ class Allocation : public testing::Test {
     Rng rng(6);
     Description led = random_chain(rng, 4, {.prismatic = 0.5});
     led.joints[3].mimic = Mimic{"joint1", -0.5, 0.2};
+    led.joints[1].rotor_inertia = 0.2;
+    led.joints[1].elastic = Elasticity{300, 1};
     return {Robot(led), Robot(random_tree(rng, 4, {.prismatic = 0.3, .spherical = 0.5})),
             Robot(random_tree(rng, 3, {.prismatic = 0.3, .floating_base = true}))};
   }

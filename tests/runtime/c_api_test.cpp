@@ -191,6 +191,44 @@ TEST(CApi, RobotsFromParts) {
   for (parid_robot* r : {both, again, bare}) parid_free(r);
 }
 
+TEST(CApi, ElasticJointsByName) {
+  const Loaded arm("puma560");
+  const std::string names[] = {arm.robot.velocity_names()[1], arm.robot.velocity_names()[3]};
+  const char* const joints[] = {names[0].c_str(), names[1].c_str()};
+  const double stiffness[] = {2e4, 900}, damping[] = {10, 0};
+  parid_robot* elastic = parid_with_elasticity(arm.handle, joints, stiffness, damping, 2);
+  ASSERT_NE(elastic, nullptr) << parid_last_error();
+  const Robot expected = arm.robot.with_elasticity({{names[0], {2e4, 10}}, {names[1], {900, 0}}});
+  parid_engine* e = parid_engine_new(elastic, 1);
+  ASSERT_NE(e, nullptr) << parid_last_error();
+  Rng rng(4);
+  std::vector<double> in[5], tau(6), theta(6), theta_v(6), a(6), theta_a(6);
+  for (std::vector<double>& x : in)
+    for (int k = 0; k < 6; ++k) x.push_back(uniform(rng, -1, 1));
+  const double* from[] = {in[0].data(), in[1].data(), in[2].data(), in[3].data(), in[4].data()};
+  double* to[] = {tau.data(), theta.data(), theta_v.data()};
+  ASSERT_EQ(parid_engine_rows(e, "elastic_inverse", nullptr, 1, from, to), PARID_OK)
+      << parid_last_error();
+  Engine engine(expected, {.threads = 1, .kernel = KernelKind::generic, .quantities = {}});
+  std::vector<double> right(6), unused(6), more(6);
+  engine.evaluate(
+      Quantity::elastic_inverse_dynamics, 1,
+      std::vector<StridedInput>{
+          {from[0], 6}, {from[1], 6}, {from[2], 6}, {from[3], 6}, {from[4], 6}},
+      std::vector<StridedOutput>{{right.data(), 6}, {unused.data(), 6}, {more.data(), 6}});
+  EXPECT_EQ(tau, right);
+  EXPECT_NE(theta[1], in[0][1]);
+  EXPECT_EQ(theta[0], in[0][0]);
+
+  EXPECT_EQ(parid_with_elasticity(arm.handle, joints, nullptr, nullptr, 2), nullptr);
+  const char* const unknown[] = {"nothing"};
+  EXPECT_EQ(parid_with_elasticity(arm.handle, unknown, stiffness, nullptr, 1), nullptr);
+  EXPECT_TRUE(says("nothing")) << parid_last_error();
+  EXPECT_EQ(parid_with_elasticity(nullptr, joints, stiffness, damping, 2), nullptr);
+  parid_engine_free(e);
+  parid_free(elastic);
+}
+
 // A frame is a link to kinematics, Jacobians, wrenches, payloads and the tip.
 TEST(CApi, FramesByName) {
   const Loaded l("puma560");

@@ -468,6 +468,46 @@ Derivative of forward_dynamics along changes of inertial parameters and gravity:
 >>> bool(np.allclose(r.mass_matrix(q) @ along, -r.gravity_torques(q)))
 True
 )"},
+      {.method = "elastic_inverse_dynamics",
+       .quantity = Quantity::elastic_inverse_dynamics,
+       .out = {{"torques", ArrayShape::velocity},
+               {"motor_positions", ArrayShape::velocity},
+               {"motor_velocities", ArrayShape::velocity}},
+       .one = evaluated<Quantity::elastic_inverse_dynamics>,
+       .doc =
+           R"(elastic_inverse_dynamics($self, q, v, a, jerk, snap, *, out=None, threads=None)
+--
+
+Torques, positions and velocities of the motors for a motion of the links, (nv,) each.
+
+jerk and snap are the derivatives of a. At a rigid joint the motor's motion is the joint's.
+
+>>> r = parid.load("puma560").with_elasticity({"joint2": 2e4})
+>>> q, still = np.full(6, 0.3), np.zeros(6)
+>>> m = r.elastic_inverse_dynamics(q, still, still, still, still)
+>>> bool(np.isclose(2e4 * (m.motor_positions - q)[1], r.gravity_torques(q)[1]))
+True
+)",
+       .result = "ElasticTorques"},
+      {.method = "elastic_forward_dynamics",
+       .quantity = Quantity::elastic_forward_dynamics,
+       .out = {{"links", ArrayShape::velocity}, {"motors", ArrayShape::velocity}},
+       .one = evaluated<Quantity::elastic_forward_dynamics>,
+       .doc =
+           R"(elastic_forward_dynamics($self, q, theta, v, theta_v, tau, *, out=None, threads=None)
+--
+
+Accelerations of links and motors, (nv,) each, for positions and velocities of both and torques of
+the motors. At a rigid joint theta and theta_v are not read, and tau acts on the link.
+
+>>> r = parid.load("puma560").with_elasticity({"joint2": 2e4})
+>>> q, still = np.full(6, 0.3), np.zeros(6)
+>>> m = r.elastic_inverse_dynamics(q, still, still, still, still)
+>>> a = r.elastic_forward_dynamics(q, m.motor_positions, still, still, m.torques)
+>>> bool(np.allclose(a.links, 0, atol=1e-9) and np.allclose(a.motors, 0, atol=1e-9))
+True
+)",
+       .result = "ElasticAccelerations"},
       {.method = "inverse_mass_matrix",
        .quantity = Quantity::inverse_mass_matrix,
        .one = evaluated<Quantity::inverse_mass_matrix>,

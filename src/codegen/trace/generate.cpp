@@ -79,6 +79,8 @@ constexpr Row rows[] = {
     evaluated_row<Quantity::jacobian_local>(link),
     evaluated_row<Quantity::jacobian_world>(link),
     evaluated_row<Quantity::jacobian_rate_product>(link),
+    evaluated_row<Quantity::elastic_inverse_dynamics>(none),
+    evaluated_row<Quantity::elastic_forward_dynamics>(none),
     {Quantity::regressor, gravity | friction | choice, regressor},
     evaluated_row<Quantity::energy>(none),
     {Quantity::kinematics, link, kinematics},

@@ -16,7 +16,7 @@ Graph analytic_gradient(const Tracing& t) {
   const Scene scene(t, g);
   const int size = t.c.nv * t.c.nv;
   Exprs dq(size), dv(size), da(size);
-  InverseGradient<Expr> gradient(t.c);
+  InverseGradient<Expr> gradient(t.c, Origin::first);
   scene.set(gradient.at);
   gradient(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
   outputs(g, "dq", dq);
@@ -58,7 +58,7 @@ Graph forward_gradient(const Tracing& t) {
     const Scene scene(t, *g);
     Exprs dq(size), dv(size), dtau(size);
     if (g == &recursive) {
-      ForwardGradient<Expr> gradient(t.c);
+      ForwardGradient<Expr> gradient(t.c, Origin::first);
       scene.set(gradient.forward.at);
       scene.set(gradient.inverse.at);
       gradient(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());

@@ -41,6 +41,11 @@ template <>
 [[maybe_unused]] void keep_single_sample(ForwardKernelSet& wide, const ForwardKernelSet& narrower) {
   wide.single = narrower.single;
 }
+template <>
+[[maybe_unused]] void keep_single_sample(QuantityKernelSet& wide,
+                                         const QuantityKernelSet& narrower) {
+  wide.single = narrower.single;
+}
 
 template <class Family>
 std::vector<Family> supported() {

@@ -33,6 +33,10 @@ struct QuantityKernelSet {
   std::unique_ptr<QuantityKernel> (*batch)(const Robot&, Quantity, const RowLayout&,
                                            const std::vector<std::size_t>& in,
                                            const std::vector<std::size_t>& out);
+  // One sample of a gradient or of its product from the left; null for other quantities.
+  std::unique_ptr<QuantityKernel> (*single)(const Robot&, Quantity,
+                                            const std::vector<std::size_t>& in,
+                                            const std::vector<std::size_t>& out);
 };
 
 }  // namespace parid::runtime

@@ -2,6 +2,7 @@
 
 #include "parid/dynamics.hpp"
 #include "scalar/dual.hpp"
+#include "scalar/taylor.hpp"
 
 namespace parid::runtime {
 namespace {
@@ -266,6 +267,107 @@ void energy_gradient(Worst& worst, Row& s, const double* const* out) {
   worst.add(matrix(out[2], n, 1), right.col(1), std::max(weight, size_of(right.col(1))));
 }
 
+// The description without the rotors of elastic joints.
+Description without_motors(const Robot& robot) {
+  Description d = robot.description();
+  for (const ElasticJoint& e : robot.elastic_joints())
+    for (JointDescription& j : d.joints)
+      if (j.name == e.joint) {
+        j.rotor_inertia = 0;
+        j.elastic.reset();
+      }
+  return d;
+}
+
+// Torques along the motion as series of the time: positions from their rates, one order after
+// another; a base with constant accelerations in its axes, in which gravity turns.
+void elastic_inverse(Worst& worst, Row& s, const double* const* in, const double* const* out) {
+  using Series = Taylor<2, Real>;
+  const auto n = static_cast<std::size_t>(s.nv);
+  const Numbers v = s.vector(in[1]), a = s.vector(in[2]), jerk = s.vector(in[3]),
+                snap = s.vector(in[4]);
+  ReferenceDynamics<Series> links(without_motors(s.robot));
+  surround(links, s.around);
+  auto set = [](Vec3<Series>& x, int k, const Vec3<Series>& rate) {
+    x.x.c[k + 1] = rate.x.c[k] / (k + 1);
+    x.y.c[k + 1] = rate.y.c[k] / (k + 1);
+    x.z.c[k + 1] = rate.z.c[k] / (k + 1);
+  };
+  std::vector<Series> q(s.q.size()), speed(n), acceleration(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    speed[k] = Series::of_derivatives({v[k], a[k], jerk[k]});
+    acceleration[k] = Series::of_derivatives({a[k], jerk[k], snap[k]});
+  }
+  for (std::size_t k = 0; k < q.size(); ++k) q[k].c[0] = s.q[k];
+  for (int order = 0; order < 2; ++order) {
+    const std::vector<Series> rate = links.position_rates(q, speed);
+    for (std::size_t k = 0; k < q.size(); ++k) q[k].c[order + 1] = rate[k].c[order] / (order + 1);
+    set(links.base_w, order, links.base_wd);
+    set(links.gravity, order, -cross(links.base_w, links.gravity));
+  }
+  const std::vector<Series> f = links.torque(q, speed, acceleration);
+  Numbers tau(n), theta(n), theta_v = v;
+  const Real speeds = 1 + largest(v), mass = size_of(s.M()) * s.nv;
+  const Real size = s.scale(a) + mass * largest(a),
+             size2 = size * speeds * speeds +
+                     mass * (largest(snap) + speeds * largest(jerk) + largest(a) * largest(a));
+  Real least = size, angle = largest(s.q), rate = largest(v);
+  std::size_t position = 0, velocity = 0;
+  for (const JointDescription& j : s.robot.description().joints) {
+    const auto width = static_cast<std::size_t>(position_count(j)),
+               rates = static_cast<std::size_t>(velocity_count(j));
+    for (std::size_t k = 0; k < rates; ++k)
+      theta[velocity + k] = width == rates ? s.q[position + k] : 0;
+    position += width;
+    velocity += rates;
+  }
+  for (std::size_t k = 0; k < n; ++k) tau[k] = f[k].derivative(0);
+  for (const ElasticJoint& j : s.robot.elastic_joints()) {
+    const auto k = static_cast<std::size_t>(j.velocity);
+    const Real K = j.stiffness, c = j.damping / K, B = j.rotor_inertia;
+    const Real f0 = f[k].derivative(0), f1 = f[k].derivative(1), f2 = f[k].derivative(2);
+    theta[k] += (f0 - c * f1 + c * c * f2) / K;
+    theta_v[k] += (f1 - c * f2) / K;
+    tau[k] += B * (a[k] + f2 / K);
+    least = std::max(least, B * (largest(a) + size2 / K));
+    angle = std::max(angle, (size + c * size * speeds + c * c * size2) / K);
+    rate = std::max(rate, (size * speeds + c * size2) / K);
+  }
+  worst.add(matrix(out[0], s.nv, 1), matrix(tau, s.nv, 1), least);
+  worst.add(matrix(out[1], s.nv, 1), matrix(theta, s.nv, 1), angle);
+  worst.add(matrix(out[2], s.nv, 1), matrix(theta_v, s.nv, 1), rate);
+}
+
+// Residuals of the equations of links and motors.
+void elastic_forward(Worst& worst, Row& s, const double* const* in, const double* const* out) {
+  const Numbers theta = s.vector(in[1]), v = s.vector(in[2]), theta_v = s.vector(in[3]),
+                tau = s.vector(in[4]), a = s.vector(out[0]), theta_a = s.vector(out[1]);
+  ReferenceDynamics<Real> links(without_motors(s.robot));
+  surround(links, s.around);
+  Numbers applied = tau, size, right = a;
+  Real spring = largest(tau), least = largest(a);
+  for (const ElasticJoint& j : s.robot.elastic_joints()) {
+    const auto k = static_cast<std::size_t>(j.velocity);
+    const Real K = j.stiffness, D = j.damping, B = j.rotor_inertia,
+               q = s.q[static_cast<std::size_t>(j.position)];
+    applied[k] = K * (theta[k] - q) + D * (theta_v[k] - v[k]);
+    spring = std::max(spring, K * (std::abs(theta[k]) + std::abs(q)) +
+                                  D * (std::abs(theta_v[k]) + std::abs(v[k])));
+    right[k] = (tau[k] - applied[k]) / B;
+    least = std::max(least, spring / B);
+  }
+  const Matrix got = matrix(a, s.nv, 1), motors = matrix(theta_a, s.nv, 1);
+  const Matrix given = matrix(applied, s.nv, 1);
+  const bool finite = matrix(links.torque(s.q, v, s.none), s.nv, 1).allFinite();
+  if (!comparable(worst, got.allFinite() && motors.allFinite(), given.allFinite() && finite))
+    return;
+  const Numbers needed = links.torque(s.q, v, a, &size);
+  const Matrix M = matrix(links.mass(s.q), s.nv, s.nv);
+  worst.add(matrix(needed, s.nv, 1), given,
+            std::max({largest(size), spring, (M.cwiseAbs() * got.cwiseAbs()).maxCoeff()}));
+  worst.add(motors, matrix(right, s.nv, 1), least);
+}
+
 // C v is the bias less gravity, and C + Cᵀ the rate of M: without quaternions exactly.
 void coriolis(Worst& worst, Row& s, const double* C, const double* w, const double* product) {
   const int n = s.nv;
@@ -317,6 +419,8 @@ bool derived_check(Worst& worst, const Robot& robot, Quantity which, int link,
     case Quantity::forward_parameter_jacobian_product:
       parameter_products(worst, s, which, in, out);
       return true;
+    case Quantity::elastic_inverse_dynamics: elastic_inverse(worst, s, in, out); return true;
+    case Quantity::elastic_forward_dynamics: elastic_forward(worst, s, in, out); return true;
     case Quantity::inverse_hessian_product: hessian_product(worst, s, in, out); return true;
     case Quantity::energy_gradient: energy_gradient(worst, s, out); return true;
     case Quantity::coriolis_matrix: coriolis(worst, s, out[0], nullptr, nullptr); return true;

@@ -48,11 +48,18 @@ ForwardKernel& forward_kernel(Workspace::Parts& p) {
   }
   return *p.forward;
 }
-ForwardGradient<double>& gradients(Workspace::Parts& p) {
-  if (!p.gradient) p.gradient = std::make_unique<ForwardGradient<double>>(*p.canonical);
-  p.surround(p.gradient->inverse.at.motion, p.gradient->inverse.at.mechanism);
-  p.surround(p.gradient->forward.at.motion, p.gradient->forward.at.mechanism);
-  return *p.gradient;
+QuantityKernel& gradient(Workspace::Parts& p, Quantity which) {
+  auto& kernel = p.gradients[which];
+  if (!kernel) {
+    const Shape shape = shape_of(p.robot, which);
+    kernel = best_kernels<QuantityKernelSet>().single(p.robot, which, shape.in, shape.out);
+    p.load(*kernel);
+  }
+  return *kernel;
+}
+void evaluate_gradient(Workspace::Parts& p, Quantity which, std::initializer_list<const double*> in,
+                       std::initializer_list<double*> out) {
+  gradient(p, which).rows(-1, in.begin(), out.begin(), 1);
 }
 
 Coriolis<double>& coriolis(Workspace::Parts& p) {
@@ -70,11 +77,12 @@ RegressorParts& regressors(Workspace::Parts& p) {
 
 std::array<double, 3> array(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
-// Null for a quantity without one.
+// Null for a quantity without one, and for gradients, which have kernels.
 Evaluator<double>* evaluator(Workspace::Parts& p, Quantity which) {
   auto& e = p.evaluators[which];
   if (!e) {
-    e = make_evaluator<double>(p.robot, which);
+    e = make_directional_evaluator<double>(p.robot, which);
+    if (!e) e = make_plain_evaluator<double>(p.robot, which);
     if (!e) {
       p.evaluators.erase(which);
       return nullptr;
@@ -105,7 +113,7 @@ void prepare(Workspace& workspace, std::initializer_list<Quantity> which) {
       case Quantity::inverse_gradient:
       case Quantity::forward_gradient:
       case Quantity::inverse_vector_product:
-      case Quantity::forward_vector_product: gradients(p); break;
+      case Quantity::forward_vector_product: gradient(p, one); break;
       case Quantity::energy: energies(p); break;
       case Quantity::regressor: regressors(p); break;
       default:
@@ -146,6 +154,14 @@ void evaluate(const Robot& robot, Workspace& workspace, Quantity which,
   if (const auto one = workspace.parts().one_of(which);
       one && (!about.needs_link || workspace.parts().specialized.find(which)->second.link == link))
     if (one(from, to) == 0) return;
+  switch (which) {
+    case Quantity::inverse_gradient:
+    case Quantity::forward_gradient:
+    case Quantity::inverse_vector_product:
+    case Quantity::forward_vector_product:
+      return gradient(workspace.parts(), which).rows(-1, from, to, 1);
+    default: break;
+  }
   Evaluator<double>* e = evaluator(workspace.parts(), which);
   if (!e)
     throw std::invalid_argument(
@@ -219,8 +235,8 @@ void inverse_gradient(const Robot& robot, Workspace& workspace, std::span<const 
   if (workspace.parts().computed(Quantity::inverse_gradient, {q.data(), v.data(), a.data()},
                                  {dq.data(), dv.data(), da.data()}))
     return;
-  gradients(workspace.parts())
-      .inverse(q.data(), v.data(), a.data(), dq.data(), dv.data(), da.data());
+  evaluate_gradient(workspace.parts(), Quantity::inverse_gradient, {q.data(), v.data(), a.data()},
+                    {dq.data(), dv.data(), da.data()});
 }
 
 void forward_gradient(const Robot& robot, Workspace& workspace, std::span<const double> q,
@@ -238,7 +254,8 @@ void forward_gradient(const Robot& robot, Workspace& workspace, std::span<const 
   if (workspace.parts().computed(Quantity::forward_gradient, {q.data(), v.data(), tau.data()},
                                  {dq.data(), dv.data(), dtau.data()}))
     return;
-  gradients(workspace.parts())(q.data(), v.data(), tau.data(), dq.data(), dv.data(), dtau.data());
+  evaluate_gradient(workspace.parts(), Quantity::forward_gradient, {q.data(), v.data(), tau.data()},
+                    {dq.data(), dv.data(), dtau.data()});
 }
 
 void inverse_vector_product(const Robot& robot, Workspace& workspace, std::span<const double> q,
@@ -258,9 +275,8 @@ void inverse_vector_product(const Robot& robot, Workspace& workspace, std::span<
                                  {q.data(), v.data(), a.data(), w.data()},
                                  {gq.data(), gv.data(), ga.data()}))
     return;
-  gradients(workspace.parts())
-      .inverse.vector_product(q.data(), v.data(), a.data(), w.data(), gq.data(), gv.data(),
-                              ga.data());
+  evaluate_gradient(workspace.parts(), Quantity::inverse_vector_product,
+                    {q.data(), v.data(), a.data(), w.data()}, {gq.data(), gv.data(), ga.data()});
 }
 
 void forward_vector_product(const Robot& robot, Workspace& workspace, std::span<const double> q,
@@ -281,8 +297,9 @@ void forward_vector_product(const Robot& robot, Workspace& workspace, std::span<
                                  {q.data(), v.data(), tau.data(), w.data()},
                                  {gq.data(), gv.data(), gtau.data()}))
     return;
-  gradients(workspace.parts())
-      .vector_product(q.data(), v.data(), tau.data(), w.data(), gq.data(), gv.data(), gtau.data());
+  evaluate_gradient(workspace.parts(), Quantity::forward_vector_product,
+                    {q.data(), v.data(), tau.data(), w.data()},
+                    {gq.data(), gv.data(), gtau.data()});
 }
 
 EnergyState energy(const Robot& robot, Workspace& workspace, std::span<const double> q,

@@ -18,13 +18,6 @@ using namespace runtime;
 
 namespace {
 
-Robot link_side(const Robot& robot) {
-  Description d = robot.description();
-  d.tip = robot.tip();
-  remove_motors(d);
-  return Robot(std::move(d));
-}
-
 // δ and its first two derivatives.
 struct Deflection {
   double x, v, a;

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "dynamics/coriolis.hpp"
-#include "dynamics/derivative/forward_gradient.hpp"
 #include "dynamics/energy.hpp"
 #include "dynamics/evaluator.hpp"
 #include "dynamics/regressor.hpp"
@@ -20,6 +19,7 @@
 #include "runtime/kernel/forward_kernel.hpp"
 #include "runtime/kernel/kernel.hpp"
 #include "runtime/kernel/program_kernel.hpp"
+#include "runtime/kernel/quantity_kernel.hpp"
 #include "runtime/layer.hpp"
 
 namespace parid::runtime {
@@ -50,14 +50,15 @@ struct WorkspaceParts {
   ExternalLoads external_loads;
 
   std::unique_ptr<ForwardKernel> forward;
-  std::unique_ptr<ForwardGradient<double>> gradient;  // of inverse dynamics too
+  std::map<Quantity, std::unique_ptr<QuantityKernel>> gradients;  // and their products
   std::unique_ptr<Coriolis<double>> coriolis;
   std::unique_ptr<Energy<double>> energy;
   std::unique_ptr<RegressorParts> regressor;
   std::vector<double> zero;  // nv
   // Of the quantities that have no part above.
   std::map<Quantity, std::unique_ptr<Evaluator<double>>> evaluators;
-  void load(Evaluator<double>& e) const {
+  template <class Loaded>  // an evaluator or a kernel
+  void load(Loaded& e) const {
     e.set_base_motion(external_loads.base);
     e.set_external(external_loads.external);
   }
@@ -99,6 +100,7 @@ inline void WorkspaceParts::external_loads_changed() {
   in_float->set_external(external_loads.external);
   choose_specialized();
   for (auto& e : evaluators) load(*e.second);
+  for (auto& g : gradients) load(*g.second);
   if (forward) {
     forward->set_base_motion(external_loads.base);
     forward->set_external(external_loads.external);
