@@ -376,10 +376,11 @@ class Robot(_parid.RobotHandle):
         """Compile the robot's specialized kernels, or load them from the cache.
 
         Compiling takes about a second per quantity for an arm, loading from the cache or
-        generating machine code some milliseconds. Afterwards arrays of samples and single samples use the compiled kernel;
-        poses and Jacobians only for arrays. Without this call, torques are compiled for batches
-        of 200 000 rows and more; everything else uses generic kernels. Quantities: those of
-        ``parid.quantities()`` that are batched; the default is inverse. Returns the kind of kernel
+        generating machine code some milliseconds. Afterwards arrays of samples and single samples
+        use the specialized kernel; poses and Jacobians only for arrays. Without this call, torques
+        of batches of 200 000 rows and more use the automatic kind; everything else uses generic
+        kernels. Quantities: those of ``parid.quantities()`` that are batched; the default is
+        inverse. Returns the kind of kernel
         for each: machine if there is no compiler or the program is too long for it, interpreted
         or generic where there is no machine code; ``kernel_note`` has the reason.
 

@@ -48,6 +48,8 @@ struct Prepared {
   int link = -1;
   Shape shape;
   KernelKind kind = KernelKind::generic;
+  // With `automatic`: fewer rows than this are evaluated one by one.
+  std::size_t one_by_one_below = 0;
   Kernels<double> in_double;
   Kernels<float> in_float;
 
@@ -224,11 +226,13 @@ struct Engine::Parts {
     p.in_double.clear();
     p.in_float.clear();
     p.kind = KernelKind::generic;
+    p.one_by_one_below = 0;
     note.clear();
     if (kind == KernelKind::generic) return true;
     SpecializedSource source(robot, which, p.link_name, per_row);
     if (kind == KernelKind::automatic) {
       automatic_kernels<double>(p, source);
+      if (p.kind == KernelKind::compiled) p.one_by_one_below = few_rows();
       if (single && p.kind != KernelKind::generic) automatic_kernels<float>(p, source);
       return true;
     }
@@ -272,7 +276,17 @@ struct Engine::Parts {
                                            : nullptr;
     const Real* in[most_arrays];
     Real* out[most_arrays];
+    auto one_by_one = [&](std::size_t count) {
+      const Real* in_r[most_arrays];
+      Real* out_r[most_arrays];
+      for (std::size_t r = 0; r < count; ++r) {
+        for (std::size_t k = 0; k < shape.in.size(); ++k) in_r[k] = in[k] + r * shape.in[k];
+        for (std::size_t k = 0; k < shape.out.size(); ++k) out_r[k] = out[k] + r * shape.out[k];
+        if (!specialized->one(in_r, out_r)) m.generic.rows(p.quantity, p.link, 1, in_r, out_r);
+      }
+    };
     auto rows = [&](std::size_t count) {
+      if (specialized && count < p.one_by_one_below) return one_by_one(count);
       if (!specialized) return m.generic.rows(p.quantity, p.link, count, in, out);
       specialized->rows(count, in, out);
       if (!specialized->beyond(count * shape.in[0], in[0], plain_angle<Real>)) return;

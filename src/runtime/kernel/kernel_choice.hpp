@@ -20,6 +20,10 @@ namespace parid::runtime {
 std::size_t most_operations_of_one(Quantity);
 std::size_t most_operations_of_rows(Quantity);
 
+// Fewer rows than this take a compiled kernel less time one by one than as a register of rows that
+// is not full.
+std::size_t few_rows();
+
 // Whether a kernel of this kind, in place of a compiled one, is faster than the generic kernel. It
 // traces the program.
 bool worth_specializing(SpecializedSource&, Quantity, KernelKind);
