@@ -74,11 +74,11 @@ class PARID_EXPORT Engine {
 
   /// Prepares a kernel of this kind for one quantity. For a specialized kernel it traces the
   /// robot's program. It then generates machine code, in milliseconds, or compiles and loads the
-  /// program, about a second for an arm that is not in the user's cache. Batches use it with a stationary base and no external wrenches,
-  /// the generic kernel otherwise. `link` is for quantities that need one
-  /// (QuantityInfo::needs_link); empty: the tip. Returns false if another kind had to be used;
-  /// note() gives the reason. Throws Error for a quantity that is not evaluated over rows and for
-  /// an unknown link.
+  /// program, about a second for an arm that is not in the user's cache. Batches use it with a
+  /// stationary base and no external wrenches, the generic kernel otherwise. `link` is for
+  /// quantities that need one (QuantityInfo::needs_link); empty: the tip. Returns false if another
+  /// kind had to be used; note() gives the reason. Throws Error for a quantity that is not
+  /// evaluated over rows and for an unknown link.
   bool prepare(Quantity, KernelKind, const std::string& link = "");
   /// prepare() of inverse dynamics with KernelKind::compiled.
   bool compile() { return prepare(Quantity::inverse_dynamics, KernelKind::compiled); }

@@ -241,7 +241,7 @@ struct Engine::Parts {
          {KernelKind::compiled, KernelKind::machine, KernelKind::interpreted}) {
       reached |= k == kind;
       if (!reached) continue;
-      // Instead of what was asked for, nothing slower than the generic kernel.
+      // In place of the requested kind, nothing slower than the generic kernel.
       if (k != kind && !worth_specializing(source, which, k)) break;
       if (!program_kernels(p.in_double, source, k)) continue;
       if (single && !program_kernels(p.in_float, source, k)) continue;

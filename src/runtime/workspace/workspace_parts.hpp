@@ -62,7 +62,8 @@ struct WorkspaceParts {
     e.set_external(external_loads.external);
   }
 
-  // Quantities whose functions are specialized, and those functions while there are no external loads.
+  // Quantities whose functions are specialized, and those functions while there are no external
+  // loads.
   struct Specialized {
     std::unique_ptr<ProgramKernel<double>> kernel;
     KernelKind kind = KernelKind::compiled;

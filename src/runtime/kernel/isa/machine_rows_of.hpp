@@ -37,10 +37,10 @@ class MachineRowsOf final : public MachineRows<Real> {
     std::size_t scratch = arguments / page * page + program.code->scratch_offset();
     if (scratch < arguments) scratch += page;
     memory_ = static_cast<V*>(
-        ::operator new(scratch + program.code->scratch_bytes() + 64, std::align_val_t{page}));
+        ::operator new (scratch + program.code->scratch_bytes() + 64, std::align_val_t{page}));
     scratch_ = reinterpret_cast<char*>(memory_) + scratch;
   }
-  ~MachineRowsOf() override { ::operator delete(memory_, std::align_val_t{page}); }
+  ~MachineRowsOf() override { ::operator delete (memory_, std::align_val_t{page}); }
   MachineRowsOf(const MachineRowsOf&) = delete;
   MachineRowsOf& operator=(const MachineRowsOf&) = delete;
 
@@ -97,9 +97,7 @@ class MachineRowsOf final : public MachineRows<Real> {
   }
 
  private:
-  void run() const {
-    program_.code->block()(memory_, memory_ + inputs_, scratch_);
-  }
+  void run() const { program_.code->block()(memory_, memory_ + inputs_, scratch_); }
 
   // Fewer than W rows: one by one, which gives the same bits, or as a block that repeats the last.
   void few_rows(std::size_t r, std::size_t n, const Real* const* in, Real* const* out) {
