@@ -64,6 +64,7 @@ void ask_control(const Options&, Report&);
 void ask_ik(const Options&, Report&);
 void ask_roofline(const Options&, Report&);
 void ask_realtime(const Options&, Report&);
+void ask_kernels(const Options&, Report&);
 
 inline constexpr Benchmark benchmarks[] = {
     {"inverse", "torques of a motion", ask_inverse},
@@ -78,6 +79,8 @@ inline constexpr Benchmark benchmarks[] = {
      ask_roofline},
     {"realtime", "the worst of ten million torques, and how the times spread (also: --realtime)",
      ask_realtime, true},
+    {"kernels", "all kinds of kernel over numbers of rows, against the choice of `automatic`",
+     ask_kernels, true},
 };
 
 }  // namespace parid::bench

@@ -127,9 +127,9 @@ int run_on(Options& o, Ranks* ranks) {
   });
   const Robot& robot = *loaded;
   if (o.kernel != "auto")
-    o.batch.kernel = o.kernel == "generic"       ? KernelKind::generic
-                     : o.kernel == "interpreted" ? KernelKind::interpreted
-                                                 : KernelKind::compiled;
+    for (const KernelKind k :
+         {KernelKind::generic, KernelKind::interpreted, KernelKind::machine, KernelKind::compiled})
+      if (o.kernel == name(k)) o.batch.kernel = k;
   o.batch.block_rows = static_cast<std::uint64_t>(o.block);
   o.batch.verify = static_cast<std::uint64_t>(o.verify.value_or(0));
   o.batch.version = parid_version();
@@ -205,10 +205,10 @@ void add_batch(CLI::App& app, Action& action) {
   c->add_option("--checkpoint", o.batch.checkpoint, "time between two checkpoints of finished rows")
       ->option_text("SECONDS");
   c->add_option("--kernel", o.kernel,
-                fmt::format("generic, interpreted or compiled, as for parid torque; auto: compiled "
-                            "from {} rows on",
-                            grouped(compile_from_rows)))
-      ->check(CLI::IsMember({"auto", "generic", "interpreted", "compiled"}))
+                fmt::format("generic, interpreted, machine or compiled, as for parid torque; auto: "
+                            "compiled from {} rows on",
+                            grouped(specialize_from_rows)))
+      ->check(CLI::IsMember({"auto", "generic", "interpreted", "machine", "compiled"}))
       ->capture_default_str();
   c->add_option("--threads", o.batch.threads, "threads per process (default: all cores)")
       ->check(CLI::Range(0, 4096))

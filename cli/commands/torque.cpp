@@ -371,10 +371,12 @@ void add_torque(CLI::App& app, Action& action) {
   c->add_flag("--floating", o.floating, "give the robot a floating base");
   c->add_option("--kernel", o.kernel,
                 fmt::format("generic; interpreted: the robot's specialized program, without a "
-                            "compiler; compiled: the same, compiled by the system's C compiler and "
-                            "cached; auto: compiled for {} samples or more",
-                            grouped(compile_from_rows)))
-      ->check(one_of({"auto", "generic", "interpreted", "compiled"}))
+                            "compiler; machine: the same as machine code, in milliseconds, on "
+                            "x86-64; compiled: the same, compiled by the system's C compiler and "
+                            "cached; auto: machine for {} samples or more, compiled if it is in "
+                            "the cache or for {} or more",
+                            grouped(specialize_from_rows), grouped(compile_from_rows)))
+      ->check(one_of({"auto", "generic", "interpreted", "machine", "compiled"}))
       ->option_text("KIND")
       ->capture_default_str();
   c->add_option("--threads", o.threads, "number of threads (default: all cores)")

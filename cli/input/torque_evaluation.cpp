@@ -19,8 +19,9 @@ namespace {
 
 KernelKind asked_kernel(const TorqueOptions& o, std::size_t rows) {
   if (o.friction || o.kernel == "generic") return KernelKind::generic;
-  if (o.kernel == "interpreted") return KernelKind::interpreted;
-  return o.kernel == "compiled" ? KernelKind::compiled : default_kernel(rows);
+  for (const KernelKind k : {KernelKind::interpreted, KernelKind::machine, KernelKind::compiled})
+    if (o.kernel == name(k)) return k;
+  return default_kernel(rows);
 }
 
 // With the engine, in parts of the motion so that progress can be shown.

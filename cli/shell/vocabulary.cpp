@@ -122,7 +122,7 @@ const Known known[] = {
     {"", "--only", [] { return Completion{ids(methods())}; }},
     {"", "--kernel",
      [] {
-       return Completion{{"auto", "generic", "interpreted", "compiled"}};
+       return Completion{{"auto", "generic", "interpreted", "machine", "compiled"}};
      }},
     {"", "--measure",
      [] {

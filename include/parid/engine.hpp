@@ -35,14 +35,11 @@ namespace runtime {
 struct ExternalLoads;
 }
 
-/// How a quantity is computed: by code for any robot; by this robot's program in an interpreter; or
-/// by this robot's program, compiled by the system's compiler.
-enum class KernelKind { generic, interpreted, compiled };
-
 struct EngineOptions {
   int threads = 0;  ///< 0: number of cores
-  /// The kind of kernel that the constructor prepares. Without a compiler the kernel is
-  /// interpreted; if the program would be too long it is generic. Engine::note() gives the reason.
+  /// The kind of kernel that the constructor prepares. Without a compiler, or if the program is too
+  /// long for it, machine code takes its place; where that is impossible, an interpreter or the
+  /// generic kernel. Engine::note() gives the reason.
   KernelKind kernel = KernelKind::compiled;
   /// The quantities that the constructor prepares.
   std::vector<Quantity> quantities = {Quantity::inverse_dynamics};
@@ -76,12 +73,12 @@ class PARID_EXPORT Engine {
   int threads() const;         ///< in use, the caller's included
 
   /// Prepares a kernel of this kind for one quantity. For a specialized kernel it traces the
-  /// robot's program and compiles and loads it, or loads it from the user's cache: about a second
-  /// for an arm that is not cached. Batches use it with a stationary base and no external wrenches,
-  /// the generic kernel otherwise. `link` is for quantities that need one
-  /// (QuantityInfo::needs_link); empty: the tip. Returns false if another kind had to be used;
-  /// note() gives the reason. Throws Error for a quantity that is not evaluated over rows and for
-  /// an unknown link.
+  /// robot's program. It then generates machine code, in milliseconds, or compiles and loads the
+  /// program, about a second for an arm that is not in the user's cache. Batches use it with a
+  /// stationary base and no external wrenches, the generic kernel otherwise. `link` is for
+  /// quantities that need one (QuantityInfo::needs_link); empty: the tip. Returns false if another
+  /// kind had to be used; note() gives the reason. Throws Error for a quantity that is not
+  /// evaluated over rows and for an unknown link.
   bool prepare(Quantity, KernelKind, const std::string& link = "");
   /// prepare() of inverse dynamics with KernelKind::compiled.
   bool compile() { return prepare(Quantity::inverse_dynamics, KernelKind::compiled); }
@@ -163,7 +160,7 @@ class PARID_EXPORT Engine {
   std::unique_ptr<Parts> parts_;
 };
 
-/// "generic", "interpreted" or "compiled". Does not allocate or throw.
+/// The name of the enumerator. Does not allocate or throw.
 PARID_EXPORT const char* name(KernelKind);
 
 }  // namespace parid

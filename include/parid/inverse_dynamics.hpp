@@ -27,6 +27,12 @@ struct WorkspaceOptions {
   int threads = 1;  // 0: number of cores
 };
 
+/// How a quantity is computed: by code for any robot; by this robot's program in an interpreter; by
+/// this robot's program, compiled by the system's compiler; by this robot's program as machine code
+/// that the library generates itself, on x86-64; or by whichever of them is estimated to be the
+/// fastest for the number of rows of each call.
+enum class KernelKind { generic, interpreted, compiled, machine, automatic };
+
 /// Memory, base motion and external wrenches of evaluations, one sample at a time. Belongs to one
 /// thread and one robot.
 class PARID_EXPORT Workspace {
@@ -57,15 +63,24 @@ class PARID_EXPORT Workspace {
   /// it from the user's cache, which takes milliseconds. Afterwards the function of the quantity
   /// (parid/dynamics.hpp, evaluate()) uses it with a stationary base and no external wrenches:
   /// several times as fast, the last bits may differ. `link` is for quantities of a link, the
-  /// robot's tip if empty; compiling for another link replaces the first. Returns false, and
-  /// changes nothing, if that is impossible; note() gives the reason. Takes about a second for an
-  /// arm that is not in the cache. Allocates. Throws parid::Error for an unknown link and for a
+  /// robot's tip if empty; compiling for another link replaces the first. Without a compiler the
+  /// library generates machine code itself (KernelKind::machine); note() gives the reason. Returns
+  /// false, and changes nothing, if that is impossible too. Takes about a second for an arm that is
+  /// not in the cache. Allocates. Throws parid::Error for an unknown link and for a
   /// quantity that is undefined for this robot, std::invalid_argument for a quantity without
   /// kernels (QuantityInfo::batched).
   bool compile(Quantity, const std::string& link = "");
+  /// The same with a kernel of this kind and no other: `machine` takes milliseconds and needs no
+  /// compiler, `generic` undoes compile(), `automatic` is the fastest that is ready: compiled if it
+  /// is in the user's cache, otherwise machine code or generic, whichever is estimated to be
+  /// faster. Throws std::invalid_argument for `interpreted`, which has no function for one sample.
+  bool compile(Quantity, KernelKind, const std::string& link = "");
+  /// The kind of kernel that evaluates a quantity without external loads.
+  KernelKind kernel(Quantity) const;
   /// compile() of inverse dynamics.
   bool compile();
-  /// Whether a quantity's function, by default that of inverse dynamics, is compiled.
+  /// Whether a quantity's function, by default that of inverse dynamics, is compiled or machine
+  /// code.
   bool compiled(Quantity) const;
   bool compiled() const;
   const std::string& note() const;

@@ -139,6 +139,9 @@ PARID_EXPORT int parid_compile(parid_robot*);
  * "forward_gradient", … The function of the quantity then uses the compiled code with a stationary
  * base and no external wrenches. PARID_ERROR also for an unknown name. [not RT] */
 PARID_EXPORT int parid_compile_quantity(parid_robot*, const char* quantity);
+/* The same with one kind of kernel (PARID_MACHINE, …, below; not PARID_INTERPRETED). Machine code
+ * takes milliseconds and needs no compiler. [not RT] */
+PARID_EXPORT int parid_compile_kernel(parid_robot*, const char* quantity, int kernel);
 
 /* Torques for the accelerations a: rigid bodies, rotors, gravity, external loads. [RT] */
 PARID_EXPORT int parid_inverse_dynamics(parid_robot*, const double* q, const double* v,
@@ -253,8 +256,15 @@ PARID_EXPORT parid_engine* parid_engine_new_per_row(const parid_robot*, int thre
                                                     const parid_per_row*);
 PARID_EXPORT void parid_engine_free(parid_engine*); /* [not RT] NULL is ignored */
 
-/* Kernels: generic; the specialized program of the robot, interpreted; or compiled. */
-enum { PARID_GENERIC = 0, PARID_INTERPRETED = 1, PARID_COMPILED = 2 };
+/* Kernels: generic; the specialized program of the robot, interpreted; compiled; or as machine code
+ * that the library generates, on x86-64; the fastest of them for the rows of each call. */
+enum {
+  PARID_GENERIC = 0,
+  PARID_INTERPRETED = 1,
+  PARID_COMPILED = 2,
+  PARID_MACHINE = 3,
+  PARID_AUTOMATIC = 4
+};
 
 /* [not RT] Quantities: "inverse", "forward", "mass", "bias", "gravity", "inverse_gradient",
  * "forward_gradient", "regressor", "energy", "kinematics", "jacobian". `link` is for the last two;

@@ -377,15 +377,19 @@ class Robot(_parid.RobotHandle):
     ) -> Dict[str, str]:
         """Compile the robot's specialized kernels, or load them from the cache.
 
-        Compiling takes about a second per quantity for an arm, loading from the cache some
-        milliseconds. Afterwards arrays of samples and single samples use the compiled kernel;
-        poses and Jacobians only for arrays. Without this call, torques are compiled for batches
-        of 200 000 rows and more; everything else uses generic kernels. Quantities: those of
-        ``parid.quantities()`` that are batched; the default is inverse. Returns the kind of kernel
-        for each: interpreted if there is no compiler, generic if the program would be too long;
-        ``kernel_note`` has the reason.
+        Compiling takes about a second per quantity for an arm, loading from the cache or
+        generating machine code some milliseconds. Afterwards arrays of samples and single samples
+        use the specialized kernel; poses and Jacobians only for arrays. Without this call, torques
+        of batches of 200 000 rows and more use the automatic kind; everything else uses generic
+        kernels. Quantities: those of ``parid.quantities()`` that are batched; the default is
+        inverse. Returns the kind of kernel
+        for each: machine if there is no compiler or the program is too long for it, interpreted
+        or generic where there is no machine code; ``kernel_note`` has the reason.
 
-        kernel   compiled, interpreted, or generic (the initial kind)
+        kernel   compiled: by the system's compiler
+                 machine: machine code that the library generates, on x86-64, without a compiler
+                 automatic: the fastest that is ready without starting the compiler
+                 interpreted, or generic (the initial kind)
 
         >>> r = parid.load("planar2")
         >>> r.compile("inverse", kernel="interpreted")

@@ -9,7 +9,7 @@ PathLike = Union[str, "_PathLike[str]"]
 
 Axes = Literal["root", "link"]
 WithinLimits = Literal["slower", "uniform", "optimal"]
-KernelKind = Literal["compiled", "interpreted", "generic"]
+KernelKind = Literal["compiled", "machine", "automatic", "interpreted", "generic"]
 Hold = Literal["linear", "zero"]
 SimulationLimits = Literal["position", "all", "none"]
 Integrator = Literal["dopri5", "rk4", "symplectic"]

@@ -188,10 +188,13 @@ double nanoseconds(RobotHandle& r, const Numbers& q, const Numbers& v, const Num
 }
 
 KernelKind kernel_kind(const std::string& word) {
-  for (const KernelKind k : {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled})
+  for (const KernelKind k : {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled,
+                             KernelKind::machine, KernelKind::automatic})
     if (word == name(k)) return k;
   throw Error(
-      fmt::format("kernel: unknown kernel '{}'; give generic, interpreted or compiled", word));
+      fmt::format("kernel: unknown kernel '{}'; give generic, interpreted, machine, compiled or "
+                  "automatic",
+                  word));
 }
 
 template <class Type>

@@ -3,6 +3,7 @@ own."""
 
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -154,10 +155,28 @@ class AgainstNumPy(unittest.TestCase):
         self.assertEqual(r.compile(kernel="interpreted"), {"inverse": "interpreted"})
         np.testing.assert_allclose(r.inverse_dynamics(*rows), generic, atol=1e-10)
         got = r.compile("inverse", "mass")
-        self.assertIn(got["inverse"], ("compiled", "interpreted"))
+        self.assertIn(got["inverse"], ("compiled", "machine", "interpreted"))
         np.testing.assert_allclose(r.inverse_dynamics(*rows), generic, atol=1e-10)
         np.testing.assert_allclose(r.inverse_dynamics(*rows[:, 0]), generic[0], atol=1e-10)
         np.testing.assert_allclose(r.mass_matrix(rows[0]), self.r.mass_matrix(rows[0]), atol=1e-10)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "machine code is for x86-64")
+    def test_machine_code(self):
+        rows = rng.uniform(-1, 1, (3, 300, 6))
+        q, v, a = rows
+        r = parid.load("ur5")
+        names = ("inverse", "mass", "forward", "inverse_gradient")
+        self.assertEqual(r.compile(*names, kernel="machine"), dict.fromkeys(names, "machine"))
+        self.assertEqual(r.kernel_note, "")
+        for name in ("inverse_dynamics", "forward_dynamics"):
+            generic = getattr(self.r, name)(*rows)
+            np.testing.assert_allclose(getattr(r, name)(*rows), generic, rtol=1e-9, atol=1e-9)
+            np.testing.assert_allclose(getattr(r, name)(q[0], v[0], a[0]), generic[0],
+                                       rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(r.mass_matrix(q), self.r.mass_matrix(q), atol=1e-12)
+        np.testing.assert_allclose(r.mass_matrix(q[0]), self.r.mass_matrix(q[0]), atol=1e-12)
+        self.assertIn(r.compile("bias", kernel="automatic")["bias"], ("compiled", "machine"))
+        np.testing.assert_allclose(r.bias(q, v), self.r.bias(q, v), atol=1e-11)
 
     def test_without_a_compiler_all_is_the_same(self):
         text = """
@@ -173,7 +192,8 @@ print(r.compile(kernel="generic"))
             env = {**os.environ, "PARID_CC": "/nowhere/cc", "PARID_CACHE": cache}
             ran = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True,
                                  env=env)
-        self.assertEqual(ran.stdout, "{'inverse': 'interpreted'} True\n{'inverse': 'generic'}\n",
+        kind = "machine" if platform.machine() == "x86_64" else "interpreted"
+        self.assertEqual(ran.stdout, f"{{'inverse': '{kind}'}} True\n{{'inverse': 'generic'}}\n",
                          ran.stderr)
 
     def test_threads_do_not_change_bits(self):

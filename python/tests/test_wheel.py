@@ -2,6 +2,7 @@
 in an environment with and without a compiler."""
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -158,7 +159,8 @@ class Wheel(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("did you mean 'puma560'?", done.stderr)
         compile = "import parid; print(parid.load('planar2').compile('inverse')['inverse'])"
-        self.assertEqual(here(python, "-c", compile), "interpreted")
+        without = "machine" if platform.machine() == "x86_64" else "interpreted"
+        self.assertEqual(here(python, "-c", compile), without)
         if shutil.which("cc"):
             bare["PATH"] += os.pathsep + os.path.dirname(shutil.which("cc"))
             self.assertEqual(here(python, "-c", compile), "compiled")

@@ -170,7 +170,8 @@ class Batch {
 
   // The first process compiles; the others load the kernel from the cache if they share one.
   void prepare_engine() {
-    const KernelKind kind = o_.kernel.value_or(default_kernel(result_.rows));
+    const KernelKind kind = o_.kernel.value_or(
+        result_.rows >= specialize_from_rows ? KernelKind::compiled : KernelKind::generic);
     auto make = [&] {
       EngineOptions options{
           .threads = o_.threads, .kernel = kind, .quantities = {}, .single_precision = o_.single};

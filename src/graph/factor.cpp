@@ -1,14 +1,19 @@
-#include "graph/passes.hpp"
+#include "graph/factor.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <future>
+#include <optional>
 #include <queue>
+#include <span>
+#include <thread>
 #include <tuple>
 #include <unordered_map>
 
 #include "graph/depth.hpp"
 #include "graph/expr.hpp"
+#include "graph/passes.hpp"
 #include "graph/sum.hpp"
 
 namespace parid::graph {
@@ -27,13 +32,11 @@ struct Operation {
   std::array<Value, 3> in{-1, -1, -1};  // values; for an input its index
   bool operator==(const Operation&) const = default;
 };
-struct OperationHash {
-  std::size_t operator()(const Operation& o) const {
-    std::uint64_t h = static_cast<std::uint64_t>(o.op);
-    for (const Value v : o.in) h = mixed(h, static_cast<std::uint32_t>(v));
-    return h;
-  }
-};
+std::uint64_t hash_of(const Operation& o) {
+  std::uint64_t h = static_cast<std::uint64_t>(o.op);
+  for (const Value v : o.in) h = mixed(h, static_cast<std::uint32_t>(v));
+  return h;
+}
 struct NumbersHash {
   std::size_t operator()(const std::vector<double>& x) const {
     std::uint64_t h = x.size();
@@ -154,14 +157,29 @@ class Factoring {
  private:
   // ---- expanding ----
 
+  // The value of an operation, in a table with open addressing.
   Value value_of(const Operation& o) {
-    const auto [at, fresh] = by_operation_.try_emplace(o, static_cast<Value>(is_row_.size()));
-    if (fresh) {
+    if (2 * (operations_ + 1) > by_operation_.size()) {
+      std::vector<Value> old(std::max<std::size_t>(1 << 10, 2 * by_operation_.size()), -1);
+      old.swap(by_operation_);
+      for (const Value v : old)
+        if (v >= 0) by_operation_[slot_of(operation_[v])] = v;
+    }
+    Value& at = by_operation_[slot_of(o)];
+    if (at < 0) {
+      at = static_cast<Value>(is_row_.size());
+      ++operations_;
       is_row_.push_back(false);
       operation_.push_back(o);
       row_.emplace_back();
     }
-    return at->second;
+    return at;
+  }
+  std::size_t slot_of(const Operation& o) const {
+    const std::size_t mask = by_operation_.size() - 1;
+    std::size_t at = hash_of(o) & mask;
+    while (by_operation_[at] >= 0 && !(operation_[by_operation_[at]] == o)) at = (at + 1) & mask;
+    return at;
   }
   static Sum single(Value v) { return {{{v, 1.0}}, 0}; }
 
@@ -265,10 +283,17 @@ class Factoring {
     return {x.value, y.value, key_of(rounded(y.coefficient / x.coefficient))};
   }
 
-  void enter(Value row) {
+  // Most products are in one row only. Their pairs occur once and stay so: they pay only if both
+  // terms have factors. (Rows are different, because extracted sums may become equal to them.)
+  void enter(Value row, const std::vector<int>& rows_with) {
     const auto& t = row_[row].terms;
-    for (std::size_t i = 0; i < t.size(); ++i)
-      for (std::size_t j = i + 1; j < t.size(); ++j) rows_of_.add(pair_of(t[i], t[j]), row);
+    auto alone = [&](const Term& x) { return rows_with[x.value] == 1 && !is_row_[x.value]; };
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      const bool single = alone(t[i]), unit = is_unit(t[i].coefficient);
+      for (std::size_t j = i + 1; j < t.size(); ++j)
+        if (!(single || alone(t[j])) || !(unit || is_unit(t[j].coefficient)))
+          rows_of_.add(pair_of(t[i], t[j]), row);
+    }
   }
 
   struct Occurrence {
@@ -320,8 +345,12 @@ class Factoring {
 
   void share_pairs() {
     rows_of_.clear();
+    std::vector<int> rows_with(is_row_.size());
     for (Value v = 0; v < static_cast<Value>(is_row_.size()); ++v)
-      if (is_row_[v]) enter(v);
+      if (is_row_[v])
+        for (const Term& t : row_[v].terms) ++rows_with[t.value];
+    for (Value v = 0; v < static_cast<Value>(is_row_.size()); ++v)
+      if (is_row_[v]) enter(v, rows_with);
     std::priority_queue<Candidate> queue;
     for (std::size_t k = 0; k < rows_of_.size(); ++k) {
       const Pair p = rows_of_.pair(k);
@@ -521,7 +550,8 @@ class Factoring {
   std::vector<bool> is_row_;
   std::vector<Operation> operation_;
   std::vector<Sum> row_;
-  std::unordered_map<Operation, Value, OperationHash> by_operation_;
+  std::vector<Value> by_operation_;  // a table, at most half full
+  std::size_t operations_ = 0;       // in it
   std::unordered_map<std::vector<double>, Value, NumbersHash> by_sum_;
   std::vector<Value> outputs_;
   RowsOfPairs rows_of_;
@@ -530,32 +560,66 @@ class Factoring {
   std::vector<int> depth_;
 };
 
+struct Choice {
+  std::size_t longest;
+  bool distribute;
+};
+
 long weight(const Graph& g) {
   const Counts n = counts(g);
   return n.multiplications + n.additions;
 }
 
-}  // namespace
+Graph tried(const Graph& g, const Choice& c) {
+  Factoring f(g, c.longest, c.distribute);
+  f.run();
+  return simplify(f.built());
+}
 
 // There is no rule for which sums to expand; several choices are tried, starting from the best so
-// far.
-Graph factor(const Graph& g) {
+// far. In large graphs all choices save about the same: programs of a humanoid's gradients, with
+// 37 000 and 121 000 nodes, have 0.3 and 0.0 % more operations after two choices than after all of
+// them, in a twelfth of the time.
+constexpr Choice every[] = {{0, false}, {1, false}, {2, false}, {3, false},
+                            {0, true},  {1, true},  {2, true},  {3, true}};
+constexpr Choice some[] = {{0, false}, {1, true}};
+constexpr std::size_t large = 10'000, worth_a_thread = 1'000;
+
+// `first`: the result of the first choice, if it is there already.
+Graph best_of_choices(const Graph& g, std::optional<Graph> first) {
+  const bool all = g.size() <= large;
+  const std::span<const Choice> choices = all ? std::span<const Choice>(every) : some;
+  const bool at_once = g.size() >= worth_a_thread && std::thread::hardware_concurrency() > 1;
+  const std::launch way =
+      at_once ? std::launch::async | std::launch::deferred : std::launch::deferred;
   Graph best = g;
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < (all ? 3 : 1); ++round) {
     const Graph from = best;
-    for (const bool distribute : {false, true})
-      for (const std::size_t longest : {0, 1, 2, 3}) {
-        Factoring f(from, longest, distribute);
-        f.run();
-        Graph r = simplify(f.built());
-        const Counts a = counts(r), b = counts(best);
-        if (weight(r) < weight(best) && a.multiplications <= b.multiplications &&
-            a.divisions <= b.divisions)
-          best = std::move(r);
-      }
+    std::vector<std::future<Graph>> tries;  // in threads of their own, where threads can be had
+    for (const Choice& c : choices.subspan(first ? 1 : 0))
+      tries.push_back(std::async(way, [&from, c] { return tried(from, c); }));
+    auto consider = [&](Graph r) {
+      const Counts a = counts(r), b = counts(best);
+      if (weight(r) < weight(best) && a.multiplications <= b.multiplications &&
+          a.divisions <= b.divisions)
+        best = std::move(r);
+    };
+    if (first) consider(std::move(*first));
+    first.reset();
+    for (std::future<Graph>& t : tries) consider(t.get());
     if (weight(best) == weight(from)) break;
   }
   return best;
+}
+
+}  // namespace
+
+Graph factor(const Graph& g) { return best_of_choices(g, {}); }
+
+Graph factor_if_near(const Graph& g, const Graph& best) {
+  Graph first = tried(g, every[0]);
+  if (100 * weight(first) > 106 * weight(best)) return g;
+  return best_of_choices(g, std::move(first));
 }
 
 }  // namespace parid::graph

@@ -359,6 +359,19 @@ int parid_compile_quantity(parid_robot* r, const char* name) {
       },
       r, name);
 }
+int parid_compile_kernel(parid_robot* r, const char* name, int kernel) {
+  if (kernel < PARID_GENERIC || kernel > PARID_AUTOMATIC || kernel == PARID_INTERPRETED)
+    return failed(PARID_BAD_ARGUMENT,
+                  "no such kernel for one sample; give PARID_GENERIC, PARID_COMPILED, "
+                  "PARID_MACHINE or PARID_AUTOMATIC");
+  return with(
+      [&] {
+        if (!r->workspace.compile(parid::batched_quantity(name),
+                                  static_cast<parid::KernelKind>(kernel)))
+          throw parid::Error(r->workspace.note());
+      },
+      r, name);
+}
 
 int parid_inverse_dynamics(parid_robot* r, const double* q, const double* v, const double* a,
                            double* tau) {
@@ -623,9 +636,10 @@ parid_engine* parid_engine_new_per_row(const parid_robot* r, int threads,
 void parid_engine_free(parid_engine* e) { delete e; }
 
 int parid_engine_prepare(parid_engine* e, const char* quantity, int kernel, const char* link) {
-  if (kernel < PARID_GENERIC || kernel > PARID_COMPILED)
+  if (kernel < PARID_GENERIC || kernel > PARID_AUTOMATIC)
     return failed(PARID_BAD_ARGUMENT,
-                  "unknown kernel; give PARID_GENERIC, PARID_INTERPRETED or PARID_COMPILED");
+                  "unknown kernel; give PARID_GENERIC, PARID_INTERPRETED, PARID_COMPILED, "
+                  "PARID_MACHINE or PARID_AUTOMATIC");
   int got = PARID_GENERIC;
   const int code = with(
       [&] {

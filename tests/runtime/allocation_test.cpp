@@ -380,6 +380,17 @@ TEST_F(FirstBatch, InterpretedNeedsNone) {
   EXPECT_TRUE(skipped_.empty()) << skipped_[0];
 }
 
+#if defined(__x86_64__)
+TEST_F(FirstBatch, MachineCodeNeedsNone) {
+  const std::vector<Quantity> all = batched_quantities();
+  const std::vector<Robot> robots = small_robots();
+  for (std::size_t r = 0; r < robots.size(); ++r)
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (full_tests() || k % robots.size() == r) count_all(robots[r], all[k], KernelKind::machine);
+  EXPECT_TRUE(skipped_.empty()) << skipped_[0];
+}
+#endif
+
 TEST_F(FirstBatch, CompiledNeedsNone) {
   const auto all = full_tests() ? batched_quantities()
                                 : std::vector<Quantity>{Quantity::inverse_dynamics,

@@ -533,5 +533,31 @@ TEST(CApi, RefusesBadValues) {
   EXPECT_EQ(after[1], before[1]);
 }
 
+TEST(CApi, OneSampleByMachineCode) {
+  const Loaded own("puma560"), generic("puma560");
+  const double q[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+  double x[36], y[36];
+  EXPECT_EQ(parid_compile_kernel(own.handle, "mass", PARID_INTERPRETED), PARID_BAD_ARGUMENT);
+  EXPECT_EQ(parid_compile_kernel(own.handle, "mass", 99), PARID_BAD_ARGUMENT);
+  EXPECT_EQ(parid_compile_kernel(own.handle, "masses", PARID_MACHINE), PARID_ERROR);
+#if defined(__x86_64__)
+  ASSERT_EQ(parid_compile_kernel(own.handle, "mass", PARID_MACHINE), PARID_OK)
+      << parid_last_error();
+#endif
+  for (const int kernel : {PARID_AUTOMATIC, PARID_GENERIC}) {
+    ASSERT_EQ(parid_mass_matrix(own.handle, q, x), PARID_OK);
+    ASSERT_EQ(parid_mass_matrix(generic.handle, q, y), PARID_OK);
+    for (int k = 0; k < 36; ++k) EXPECT_NEAR(x[k], y[k], 1e-12) << k;
+    EXPECT_EQ(parid_compile_kernel(own.handle, "mass", kernel), PARID_OK) << parid_last_error();
+  }
+  parid_engine* e = parid_engine_new(own.handle, 1);
+#if defined(__x86_64__)
+  EXPECT_EQ(parid_engine_prepare(e, "mass", PARID_MACHINE, nullptr), PARID_MACHINE);
+#endif
+  EXPECT_GE(parid_engine_prepare(e, "mass", PARID_AUTOMATIC, nullptr), PARID_GENERIC);
+  EXPECT_EQ(parid_engine_prepare(e, "mass", 99, nullptr), PARID_BAD_ARGUMENT);
+  parid_engine_free(e);
+}
+
 }  // namespace
 }  // namespace parid::test

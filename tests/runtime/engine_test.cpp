@@ -68,6 +68,13 @@ void expect_near(const std::vector<double>& x, const std::vector<double>& y, dou
   EXPECT_LT(off / scale, tolerance) << where;
 }
 
+// Machine code is generated for x86-64 only.
+const std::vector<KernelKind> specialized_kinds = {KernelKind::interpreted, KernelKind::compiled,
+#if defined(__x86_64__)
+                                                   KernelKind::machine
+#endif
+};
+
 TEST_F(EngineTest, EveryQuestionByEveryKernel) {
   for (const char* name : {"puma560", "stanford", "quadruped"}) {
     const Robot robot = Robot::load(name);
@@ -79,7 +86,7 @@ TEST_F(EngineTest, EveryQuestionByEveryKernel) {
       Arrays exact = arrays(robot, what, rows);
       Engine generic(robot, {.threads = 1, .kernel = KernelKind::generic});
       ASSERT_TRUE(evaluate(generic, what, rows, exact));
-      for (const KernelKind kind : {KernelKind::interpreted, KernelKind::compiled}) {
+      for (const KernelKind kind : specialized_kinds) {
         // Compilation is slow, and the interpreter runs the same program.
         const bool worth_it = name == std::string("puma560")
                                   ? what == Quantity::inverse_dynamics ||
@@ -143,7 +150,8 @@ TEST_F(EngineTest, InSinglePrecision) {
   const Robot robot = Robot::load("stanford");
   const std::size_t rows = 37;
   for (const Quantity what : batched_quantities())
-    for (const KernelKind kind : {KernelKind::generic, KernelKind::interpreted}) {
+    for (const KernelKind kind : {KernelKind::generic, KernelKind::interpreted, KernelKind::machine,
+                                  KernelKind::automatic}) {
       Engine engine(robot,
                     {.threads = 2, .kernel = kind, .quantities = {what}, .single_precision = true});
       Arrays x = arrays(robot, what, rows);
@@ -166,8 +174,8 @@ TEST_F(EngineTest, AnyLayout) {
   const Robot robot = Robot::load("puma560");
   const std::size_t rows = 333, n = 6, wide = 20;
   Arrays dense = arrays(robot, Quantity::inverse_dynamics, rows);
-  for (const KernelKind kind :
-       {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled}) {
+  for (const KernelKind kind : {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled,
+                                KernelKind::machine, KernelKind::automatic}) {
     Engine engine(robot, {.threads = 2, .kernel = kind});
     evaluate(engine, Quantity::inverse_dynamics, rows, dense);
     // columns one after another
@@ -205,7 +213,8 @@ TEST_F(EngineTest, NothingIsWrittenBeyondTheRows) {
   for (const char* robot_name : {"planar2", "puma560"}) {
     const Robot robot = Robot::load(robot_name);
     for (const KernelKind kind :
-         {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled}) {
+         {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled, KernelKind::machine,
+          KernelKind::automatic}) {
       Engine engine(robot, {.threads = 1, .kernel = kind});
       for (std::size_t rows = 0; rows < 40; ++rows) {
         Arrays x = arrays(robot, Quantity::inverse_dynamics, std::max<std::size_t>(rows, 1));
@@ -230,7 +239,7 @@ TEST_F(EngineTest, AnglesFarAway) {
   for (const std::size_t r : {3, 17, 49}) exact.in[0][r * 6 + 2] = 1e9 + static_cast<double>(r);
   Engine generic(robot, {.threads = 1, .kernel = KernelKind::generic});
   evaluate(generic, Quantity::inverse_dynamics, rows, exact);
-  for (const KernelKind kind : {KernelKind::interpreted, KernelKind::compiled}) {
+  for (const KernelKind kind : specialized_kinds) {
     Engine engine(robot, {.threads = 1, .kernel = kind});
     Arrays far = exact;
     evaluate(engine, Quantity::inverse_dynamics, rows, far);
@@ -313,6 +322,72 @@ TEST_F(EngineTest, SaysWhatIsWrong) {
   EXPECT_NE(chain.note().find("300"), std::string::npos) << chain.note();
 }
 
+// One sample by machine code, by every function, with large angles and with a wrench.
+TEST_F(EngineTest, WorkspacesUseMachineCode) {
+#if !defined(__x86_64__)
+  GTEST_SKIP() << "machine code is for x86-64";
+#endif
+  for (const char* name : {"puma560", "quadruped"}) {
+    const Robot robot = Robot::load(name);
+    const std::size_t rows = 5;
+    for (const Quantity what : batched_quantities()) {
+      if (robot.nv() > 6 && std::string_view(parid::name(what)).ends_with("gradient")) continue;
+      Workspace own(robot);
+      EXPECT_EQ(own.kernel(what), KernelKind::generic);
+      ASSERT_TRUE(own.compile(what, KernelKind::machine)) << own.note();
+      EXPECT_EQ(own.kernel(what), KernelKind::machine);
+      EXPECT_TRUE(own.compiled(what));
+      EXPECT_TRUE(own.note().empty()) << own.note();
+      ASSERT_TRUE(own.compile(what, KernelKind::generic));
+      EXPECT_EQ(own.kernel(what), KernelKind::generic);
+    }
+    Workspace own(robot), generic(robot);
+    for (const Quantity what : {Quantity::inverse_dynamics, Quantity::forward_dynamics,
+                                Quantity::mass_matrix, Quantity::gravity, Quantity::bias})
+      ASSERT_TRUE(own.compile(what, KernelKind::machine)) << own.note();
+    EXPECT_THROW(own.compile(Quantity::gravity, KernelKind::interpreted), std::invalid_argument);
+    const std::size_t nq = static_cast<std::size_t>(robot.nq()),
+                      nv = static_cast<std::size_t>(robot.nv());
+    Arrays x = arrays(robot, Quantity::inverse_dynamics, rows);
+    for (const double far : {0.0, 1e7})
+      for (const bool wrench : {false, true}) {
+        if (wrench) {
+          own.set_wrench(robot.tip(), {1, 2, 3}, {4, 5, 6});
+          generic.set_wrench(robot.tip(), {1, 2, 3}, {4, 5, 6});
+        }
+        for (std::size_t r = 0; r < rows; ++r) {
+          std::vector<double> q(x.in[0].begin() + static_cast<long>(r * nq),
+                                x.in[0].begin() + static_cast<long>((r + 1) * nq));
+          q.back() += far;
+          const auto v = std::span<const double>(x.in[1]).subspan(r * nv, nv),
+                     a = std::span<const double>(x.in[2]).subspan(r * nv, nv);
+          std::vector<double> one(nv * nv), other(nv * nv);
+          const std::string where = fmt::format("{}, row {}, {}, {}", name, r, far, wrench);
+          inverse_dynamics(robot, own, q, v, a, std::span(one).first(nv));
+          inverse_dynamics(robot, generic, q, v, a, std::span(other).first(nv));
+          expect_near(one, other, 1e-12, where);
+          forward_dynamics(robot, own, q, v, a, std::span(one).first(nv));
+          forward_dynamics(robot, generic, q, v, a, std::span(other).first(nv));
+          expect_near(one, other, 1e-9, where);
+          mass_matrix(robot, own, q, one);
+          mass_matrix(robot, generic, q, other);
+          expect_near(one, other, 1e-12, where);
+        }
+        own.clear_wrenches();
+        generic.clear_wrenches();
+      }
+  }
+  // where there is no compiler
+  setenv("PARID_CC", "/nonexistent/cc", 1);
+  Workspace without(Robot::load("stanford"));
+  EXPECT_TRUE(without.compile(Quantity::mass_matrix));
+  EXPECT_EQ(without.kernel(Quantity::mass_matrix), KernelKind::machine);
+  EXPECT_NE(without.note().find("no compiler"), std::string::npos) << without.note();
+  Engine engine(Robot::load("stanford"), {.threads = 1});
+  EXPECT_EQ(engine.kernel(), KernelKind::machine);
+  unsetenv("PARID_CC");
+}
+
 // A quaternion's length does not count: not for any quantity, by any kernel, in any precision.
 TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
   Rng rng(41);
@@ -337,8 +412,9 @@ TEST_F(EngineTest, QuaternionsOfAnyLengthAreRotations) {
     Engine generic(robot, {.threads = 1, .kernel = KernelKind::generic});
     ASSERT_TRUE(evaluate(generic, what, rows, unit));
     const bool solves = what == Quantity::forward_dynamics || what == Quantity::forward_gradient;
-    for (const KernelKind kind :
-         {KernelKind::generic, KernelKind::interpreted, KernelKind::compiled}) {
+    std::vector<KernelKind> kinds(specialized_kinds.begin(), specialized_kinds.end());
+    kinds.push_back(KernelKind::generic);
+    for (const KernelKind kind : kinds) {
       if (kind == KernelKind::compiled && what != Quantity::gravity)
         continue;  // the compiler takes its time
       Engine engine(robot, {.threads = 1, .kernel = kind, .quantities = {what}});

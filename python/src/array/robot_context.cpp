@@ -87,13 +87,15 @@ RobotContext::~RobotContext() {
 Rooms& RobotContext::find_rooms() {
   std::unique_ptr<Rooms>& rooms = by_thread_[std::this_thread::get_id()];
   if (!rooms) rooms = std::make_unique<Rooms>(robot);
-  std::set<Quantity> compiled;
+  std::map<Quantity, KernelKind> compiled;
   {
     const std::lock_guard lock(mutex_);
     compiled = compile_one_;
   }
-  for (const Quantity which : compiled)
-    if (rooms->tried_to_compile.insert(which).second) rooms->workspace.compile(which);
+  for (const auto& [which, kind] : compiled)
+    if (rooms->tried_to_compile.insert({which, kind}).second)
+      kind == KernelKind::compiled ? rooms->workspace.compile(which)
+                                   : rooms->workspace.compile(which, kind);
   if (rooms->version != around_.version) {
     const ExternalLoads now = external_loads(robot, around_);
     rooms->workspace.set_base_motion(around_.angular_velocity, around_.angular_acceleration,
@@ -185,8 +187,9 @@ std::map<std::string, std::string> RobotContext::prepare(KernelKind kind,
     {
       const std::lock_guard lock(mutex_);
       // Poses and Jacobians of one sample share the sweep of a Kinematics object.
-      if (kind == KernelKind::compiled && !info(one).needs_link)
-        compile_one_.insert(one);
+      const bool for_one = kind != KernelKind::generic && kind != KernelKind::interpreted;
+      if (for_one && !info(one).needs_link)
+        compile_one_[one] = kind;
       else
         compile_one_.erase(one);
     }

@@ -47,7 +47,7 @@ struct Rooms {
   Robot robot;
   Workspace workspace;
   unsigned version = 0;
-  std::set<Quantity> tried_to_compile;
+  std::set<std::pair<Quantity, KernelKind>> tried_to_compile;
 
   Kinematics& kinematics();
   Engine& engine();  // generic, of one thread: for single samples of float
@@ -126,7 +126,7 @@ class RobotContext {
   std::vector<std::unique_ptr<Slot>> slots_;
   std::map<Quantity, KernelKind> asked_;  // others: chosen by the number of rows
   std::string note_;
-  std::set<Quantity> compile_one_;  // also for single samples
+  std::map<Quantity, KernelKind> compile_one_;  // also for single samples
 };
 
 }  // namespace parid::python

@@ -6,6 +6,7 @@
 #include "codegen/trace/scene.hpp"
 #include "codegen/trace/trace.hpp"
 #include "dynamics/derivative/forward_gradient.hpp"
+#include "graph/factor.hpp"
 
 namespace parid::codegen {
 namespace {
@@ -41,7 +42,7 @@ Graph inverse_gradient(const Tracing& t) {
   Graph best = factor(all[0]);
   for (std::size_t k = 1; k < all.size() && all[k].size() < 10'000; ++k)
     if (8 * weight(all[k]) < 9 * weight(all[0]))
-      if (Graph g = factor(all[k]); weight(g) < weight(best)) {
+      if (Graph g = factor_if_near(all[k], best); weight(g) < weight(best)) {
         best = std::move(g);
         leanest = k;
       }

@@ -2,6 +2,7 @@
 
 #include "graph/evaluate.hpp"
 #include "graph/expand.hpp"
+#include "graph/factor.hpp"
 #include "graph/passes.hpp"
 
 namespace parid::codegen {
@@ -19,7 +20,7 @@ Graph factored(const Graph& g, Graph best) {
   for (const Graph* from : {&g, static_cast<const Graph*>(&best)}) {
     const Graph turned = angle_sums(*from);
     if (weight(turned) == weight(*from)) continue;
-    if (Graph f = factor(turned); worth(f) < worth(best)) best = std::move(f);
+    if (Graph f = factor_if_near(turned, best); worth(f) < worth(best)) best = std::move(f);
   }
   // For a small arm, or for gravity, the closed form may be cheaper than the recursion.
   if (g.size() < 400) try {

@@ -14,6 +14,7 @@
 #include "runtime/engine/generic_rows.hpp"
 #include "runtime/engine/strided_types.hpp"
 #include "runtime/external_loads.hpp"
+#include "runtime/kernel/kernel_choice.hpp"
 #include "runtime/kernel/program_kernel.hpp"
 #include "runtime/kernel/specialized_program.hpp"
 #include "runtime/layer.hpp"
@@ -47,6 +48,8 @@ struct Prepared {
   int link = -1;
   Shape shape;
   KernelKind kind = KernelKind::generic;
+  // With `automatic`: fewer rows than this are evaluated one by one.
+  std::size_t one_by_one_below = 0;
   Kernels<double> in_double;
   Kernels<float> in_float;
 
@@ -120,6 +123,8 @@ const char* name(KernelKind k) {
   switch (k) {
     case KernelKind::generic: return "generic";
     case KernelKind::interpreted: return "interpreted";
+    case KernelKind::machine: return "machine";
+    case KernelKind::automatic: return "automatic";
     default: return "compiled";
   }
 }
@@ -186,8 +191,16 @@ struct Engine::Parts {
     std::unique_ptr<ProgramKernel<Real>> first;
     if (kind == KernelKind::compiled)
       first = compiled_kernel<Real>(source, note);
-    else if (const Program* program = source.program(note))
+    else if (const Program* program = source.program(note); program && kind == KernelKind::machine)
+      first = machine_kernel<Real>(*program, note);
+    else if (program)
       first = interpreted_program<Real>(*program);
+    return distribute(to, std::move(first));
+  }
+
+  // One for every worker; false if there is none.
+  template <class Real>
+  bool distribute(Kernels<Real>& to, std::unique_ptr<ProgramKernel<Real>> first) {
     if (!first) return false;
     to.clear();
     to.push_back(std::move(first));
@@ -195,10 +208,17 @@ struct Engine::Parts {
     return true;
   }
 
-  bool too_long_to_compile(SpecializedSource& source) {
-    std::string unused;
-    const Program* program = source.program(unused);
-    return !program || program->graph.size() > compiled_operations_limit;
+  // The fastest kernels that are ready without starting the compiler.
+  template <class Real>
+  void automatic_kernels(Prepared& p, SpecializedSource& source) {
+    Kernels<Real>& to = p.template kernels<Real>();
+    if (distribute(to, ready_kernel<Real>(source))) {
+      p.kind = KernelKind::compiled;
+    } else if (const Program* program = source.program(note);
+               program && program->graph.size() <= most_operations_of_rows(p.quantity) &&
+               distribute(to, machine_kernel<Real>(*program, note))) {
+      p.kind = KernelKind::machine;
+    }
   }
 
   bool prepare(Quantity which, KernelKind kind, const std::string& link, bool single) {
@@ -206,13 +226,23 @@ struct Engine::Parts {
     p.in_double.clear();
     p.in_float.clear();
     p.kind = KernelKind::generic;
+    p.one_by_one_below = 0;
     note.clear();
     if (kind == KernelKind::generic) return true;
     SpecializedSource source(robot, which, p.link_name, per_row);
-    for (const KernelKind k : {KernelKind::compiled, KernelKind::interpreted}) {
-      if (k > kind) continue;
-      // Where a compiler would take minutes, the interpreter is slower than the generic kernel.
-      if (k != kind && too_long_to_compile(source)) break;
+    if (kind == KernelKind::automatic) {
+      automatic_kernels<double>(p, source);
+      if (p.kind == KernelKind::compiled) p.one_by_one_below = few_rows();
+      if (single && p.kind != KernelKind::generic) automatic_kernels<float>(p, source);
+      return true;
+    }
+    bool reached = false;  // kinds before the requested one are not tried
+    for (const KernelKind k :
+         {KernelKind::compiled, KernelKind::machine, KernelKind::interpreted}) {
+      reached |= k == kind;
+      if (!reached) continue;
+      // In place of the requested kind, nothing slower than the generic kernel.
+      if (k != kind && !worth_specializing(source, which, k)) break;
       if (!program_kernels(p.in_double, source, k)) continue;
       if (single && !program_kernels(p.in_float, source, k)) continue;
       p.kind = k;
@@ -246,7 +276,17 @@ struct Engine::Parts {
                                            : nullptr;
     const Real* in[most_arrays];
     Real* out[most_arrays];
+    auto one_by_one = [&](std::size_t count) {
+      const Real* in_r[most_arrays];
+      Real* out_r[most_arrays];
+      for (std::size_t r = 0; r < count; ++r) {
+        for (std::size_t k = 0; k < shape.in.size(); ++k) in_r[k] = in[k] + r * shape.in[k];
+        for (std::size_t k = 0; k < shape.out.size(); ++k) out_r[k] = out[k] + r * shape.out[k];
+        if (!specialized->one(in_r, out_r)) m.generic.rows(p.quantity, p.link, 1, in_r, out_r);
+      }
+    };
     auto rows = [&](std::size_t count) {
+      if (specialized && count < p.one_by_one_below) return one_by_one(count);
       if (!specialized) return m.generic.rows(p.quantity, p.link, count, in, out);
       specialized->rows(count, in, out);
       if (!specialized->beyond(count * shape.in[0], in[0], plain_angle<Real>)) return;

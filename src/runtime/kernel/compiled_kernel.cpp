@@ -82,14 +82,33 @@ std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program& program, std
   return std::make_unique<CompiledKernel<Real>>(std::move(library), program.name);
 }
 
+namespace {
+
+// What determines a kernel, for the cache; "" if there is no such text.
+template <class Real>
+std::string cache_text(const SpecializedSource& source, std::size_t most) {
+  if (source.identity().empty()) return "";
+  return fmt::format("{} {} {}\n{}", std::is_same_v<Real, float> ? "float" : "double",
+                     lanes_of_doubles(), most, source.identity());
+}
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> ready_kernel(const SpecializedSource& source,
+                                                  std::size_t most) {
+  const std::string what = cache_text<Real>(source, most);
+  if (what.empty()) return nullptr;
+  std::shared_ptr<const CompiledLibrary> library = compiled_before(what);
+  if (!library) return nullptr;
+  return std::make_unique<CompiledKernel<Real>>(std::move(library), SpecializedSource::name);
+}
+
 template <class Real>
 std::unique_ptr<ProgramKernel<Real>> compiled_kernel(SpecializedSource& source, std::string& note,
                                                      std::size_t most) {
   const char* const real = std::is_same_v<Real, float> ? "float" : "double";
-  const std::string what =
-      source.identity().empty()
-          ? ""
-          : fmt::format("{} {} {}\n{}", real, lanes_of_doubles(), most, source.identity());
+  const std::string what = cache_text<Real>(source, most);
   std::shared_ptr<const CompiledLibrary> library;
   if (!what.empty()) library = compiled_before(what);
   if (!library) {
@@ -107,6 +126,8 @@ std::unique_ptr<ProgramKernel<Real>> compiled_kernel(SpecializedSource& source, 
   return std::make_unique<CompiledKernel<Real>>(std::move(library), SpecializedSource::name);
 }
 
+template std::unique_ptr<ProgramKernel<double>> ready_kernel(const SpecializedSource&, std::size_t);
+template std::unique_ptr<ProgramKernel<float>> ready_kernel(const SpecializedSource&, std::size_t);
 template std::unique_ptr<ProgramKernel<double>> compiled_kernel(const Program&, std::string&);
 template std::unique_ptr<ProgramKernel<float>> compiled_kernel(const Program&, std::string&);
 template std::unique_ptr<ProgramKernel<double>> compiled_kernel(SpecializedSource&, std::string&,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parid/error.hpp"
+#include "runtime/kernel/machine_rows.hpp"
 
 namespace parid::runtime {
 
@@ -20,6 +21,8 @@ namespace parid::runtime {
   IkKernelSet kernels_for<IkKernelSet, Isa>();           \
   template <>                                            \
   InterpreterSet kernels_for<InterpreterSet, Isa>();     \
+  template <>                                            \
+  MachineSet kernels_for<MachineSet, Isa>();             \
   template <>                                            \
   QuantityKernelSet kernels_for<QuantityKernelSet, Isa>();
 PARID_DECLARE_KERNELS(Baseline)
@@ -89,11 +92,13 @@ const Family& best_kernels() {
 template const std::vector<KernelSet>& kernel_sets();
 template const std::vector<ChainKernelSet>& kernel_sets();
 template const std::vector<InterpreterSet>& kernel_sets();
+template const std::vector<MachineSet>& kernel_sets();
 template const KernelSet& best_kernels();
 template const ChainKernelSet& best_kernels();
 template const ForwardKernelSet& best_kernels();
 template const IkKernelSet& best_kernels();
 template const InterpreterSet& best_kernels();
+template const MachineSet& best_kernels();
 template const QuantityKernelSet& best_kernels();
 
 }  // namespace parid::runtime

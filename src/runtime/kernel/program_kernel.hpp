@@ -1,4 +1,4 @@
-// A robot-specific program that runs in this process: as compiled code or by an interpreter. It
+// A robot-specific program that runs in this process: as code or by an interpreter. It
 // contains arrays of numbers and no robot.
 
 #pragma once
@@ -49,9 +49,19 @@ template <class Real>
 std::unique_ptr<ProgramKernel<Real>> compiled_kernel(SpecializedSource&, std::string& note,
                                                      std::size_t most = compiled_operations_limit);
 
-// The same for a program that belongs to no robot: its name names the functions.
+// compiled_kernel() if it is in the cache: neither traces the program nor starts the compiler.
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> ready_kernel(const SpecializedSource&,
+                                                  std::size_t most = compiled_operations_limit);
+
+// compiled_kernel() for a program that belongs to no robot: its name names the functions.
 template <class Real>
 std::unique_ptr<ProgramKernel<Real>> compiled_kernel(const Program&, std::string& note);
+
+// As machine code of the widest instruction set of this CPU, or the one named by PARID_ISA, without
+// a compiler. Null if that is impossible, with the reason in `note`.
+template <class Real>
+std::unique_ptr<ProgramKernel<Real>> machine_kernel(const Program&, std::string& note);
 
 // By an interpreter over registers of samples, without a compiler.
 template <class Real>

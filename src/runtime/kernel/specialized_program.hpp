@@ -17,11 +17,14 @@ namespace parid::runtime {
 // Tracing a longer mechanism takes longer than the kernel saves.
 inline constexpr int most_links_traced = 200;
 
-// Compiling a kernel takes about a second, once. By default batches of at least this many rows are
-// compiled.
-inline constexpr std::size_t compile_from_rows = 200'000;
+// By default batches of at least so many rows use the specialized kernel that is ready soonest, and
+// much longer ones are worth a second of the compiler.
+inline constexpr std::size_t specialize_from_rows = 200'000;
+inline constexpr std::size_t compile_from_rows = 20'000'000;
 inline KernelKind default_kernel(std::size_t rows) {
-  return rows >= compile_from_rows ? KernelKind::compiled : KernelKind::generic;
+  return rows >= compile_from_rows      ? KernelKind::compiled
+         : rows >= specialize_from_rows ? KernelKind::automatic
+                                        : KernelKind::generic;
 }
 
 // The specialized program of one quantity: traced when it is first needed, because a kernel that

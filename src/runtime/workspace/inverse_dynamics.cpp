@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/threads/thread_pool.hpp"
 #include "parid/dynamics.hpp"
 #include "runtime/kernel/dispatch.hpp"
+#include "runtime/kernel/kernel_choice.hpp"
 #include "runtime/kernel/specialized_program.hpp"
 #include "runtime/layer.hpp"
 #include "runtime/workspace/workspace_parts.hpp"
@@ -14,33 +16,54 @@
 namespace parid {
 using namespace runtime;
 
+namespace runtime {
+
+WorkspaceParts::Specialized WorkspaceParts::kernel_for_one(Quantity which, KernelKind kind,
+                                                           const std::string& link) {
+  SpecializedSource source(robot, which, link);
+  const std::size_t most = most_operations_of_one(which);
+  const std::size_t most_compiled = std::min(most, compiled_operations_limit);
+  Specialized made;
+  if (kind == KernelKind::automatic) {
+    made = {ready_kernel<double>(source, most_compiled), KernelKind::compiled};
+    if (made.kernel) return made;
+  }
+  if (kind == KernelKind::compiled)
+    return {compiled_kernel<double>(source, note, most_compiled), KernelKind::compiled};
+  const Program* program = source.program(note);
+  if (!program) return made;
+  if (program->graph.size() <= most)
+    return {machine_kernel<double>(*program, note), KernelKind::machine};
+  note = fmt::format("{} has {} operations, too many for machine code of one sample (limit {})",
+                     source.about(), program->graph.size(), most);
+  return made;
+}
+
+}  // namespace runtime
+
 Workspace::Workspace(const Robot& robot, const WorkspaceOptions& options)
     : parts_(new Parts(robot, thread_count(options.threads))) {}
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
 
-namespace {
-// A program larger than the first-level instruction cache stalls on instruction fetches: inverse
-// dynamics of chain:64, with 13 000 nodes, took four times the generic kernel's time, a humanoid's
-// 3500 less than half. Generic kernels of other quantities are slower than that.
-std::size_t most_operations_of_one(Quantity which) {
-  switch (which) {
-    case Quantity::inverse_dynamics:
-    case Quantity::bias:
-    case Quantity::gravity: return 6000;
-    default: return compiled_operations_limit;
-  }
-}
-}  // namespace
-
 bool Workspace::compile() { return compile(Quantity::inverse_dynamics); }
 
 bool Workspace::compile(Quantity which, const std::string& link) {
+  if (compile(which, KernelKind::compiled, link)) return true;
+  const std::string why = parts_->note;
+  const bool done = compile(which, KernelKind::machine, link);
+  parts_->note = why;
+  return done;
+}
+
+bool Workspace::compile(Quantity which, KernelKind kind, const std::string& link) {
   const QuantityInfo& about = info(which);
   if (!about.batched)
     throw std::invalid_argument(
         fmt::format("Workspace::compile: '{}' has no kernel for one sample", about.name));
+  if (kind == KernelKind::interpreted)
+    throw std::invalid_argument("Workspace::compile: programs of one sample are not interpreted");
   parts_->note.clear();
   const Robot& robot = parts_->robot;
   robot.require_defined(which);
@@ -50,20 +73,30 @@ bool Workspace::compile(Quantity which, const std::string& link) {
     of = link.empty() ? robot.tip() : link;
     index = robot.find_link(of);
   }
-  if (const auto there = parts_->specialized.find(which);
-      there != parts_->specialized.end() && there->second.link == index)
+  if (kind == KernelKind::generic) {
+    parts_->specialized.erase(which);
+    parts_->one[static_cast<std::size_t>(which)] = nullptr;
     return true;
-  SpecializedSource source(robot, which, of);
-  std::unique_ptr<ProgramKernel<double>> kernel =
-      compiled_kernel<double>(source, parts_->note, most_operations_of_one(which));
-  if (!kernel) return false;
+  }
+  if (const auto there = parts_->specialized.find(which);
+      there != parts_->specialized.end() && there->second.link == index &&
+      (kind == KernelKind::automatic || there->second.kind == kind))
+    return true;
+  WorkspaceParts::Specialized made = parts_->kernel_for_one(which, kind, of);
+  if (!made.kernel) return kind == KernelKind::automatic;
+  made.link = index;
   if (which == Quantity::energy) {
     const std::vector<double> q = robot.neutral();
     parts_->mass = energy(robot, *this, q, parts_->zero).mass;
   }
-  parts_->specialized[which] = {std::move(kernel), index};
+  parts_->specialized[which] = std::move(made);
   parts_->choose_specialized();
   return true;
+}
+
+KernelKind Workspace::kernel(Quantity which) const {
+  const auto there = parts_->specialized.find(which);
+  return there == parts_->specialized.end() ? KernelKind::generic : there->second.kind;
 }
 
 bool Workspace::compiled() const { return compiled(Quantity::inverse_dynamics); }

@@ -63,11 +63,15 @@ struct WorkspaceParts {
     e.set_external(external_loads.external);
   }
 
-  // Quantities whose functions are compiled, and those functions while there are no external loads.
+  // Quantities whose functions are specialized, and those functions while there are no external
+  // loads.
   struct Specialized {
     std::unique_ptr<ProgramKernel<double>> kernel;
+    KernelKind kind = KernelKind::compiled;
     int link = -1;
   };
+  // Without a kernel, and the reason in `note`, if there is none of this kind.
+  Specialized kernel_for_one(Quantity, KernelKind, const std::string& link);
   std::map<Quantity, Specialized> specialized;
   std::vector<ProgramKernel<double>::One> one;  // by quantity; null: not compiled
   double mass = 0;                              // the robot's, if the energy is compiled
