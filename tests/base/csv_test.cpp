@@ -4,7 +4,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <clocale>
+#include <random>
 
 #include "tests/base/scratch.hpp"
 #include "tests/instrumented.hpp"
@@ -32,11 +36,14 @@ TEST(Csv, ProgressIsTheShareThatWasRead) {
   for (int k = 0; k < 200'000; ++k) text += "0.125\n";
   std::vector<double> shares;
   CsvOptions options;
+  options.threads = 1;
   options.progress = [&](double share) { shares.push_back(share); };
   read_csv(scratch.file("long.csv", text), options);
-  ASSERT_EQ(shares.size(), 195u);  // every 1024 lines
-  for (std::size_t k = 0; k < shares.size(); ++k)
-    EXPECT_NEAR(shares[k], 1024.0 * static_cast<double>(k + 1) / 200'000, 1e-4);
+  ASSERT_GE(shares.size(), 4u);  // once for each buffer
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_GT(shares.front(), 0.1);
+  EXPECT_LT(shares.front(), 0.5);
+  EXPECT_NEAR(shares.back(), 1, 0.01);
 }
 
 TEST(Csv, ReadsWhatPeopleWrite) {
@@ -275,6 +282,75 @@ TEST(Csv, LinesMayFallAnywhereInTheBuffer) {
     expected.insert(expected.end(), {double(i), 0.5});
   }
   EXPECT_TRUE(read(text).data == expected);
+}
+
+// A table of half a megabyte and more, with the irregularities that a user's file may have.
+std::string large_table(std::uint64_t seed, double share_of_irregular_lines) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> number(-10, 10), chance;
+  std::string text = "# made by a logger\n t , q:a ,\"q,b\"\n";
+  for (int r = 0; r < 40'000; ++r) {
+    if (chance(random) < share_of_irregular_lines)
+      text += std::array{"\n", "# a remark\n", " \t\r\n", "0, 1e-320 ,+2\r\n"}[random() % 4];
+    text += std::to_string(r) + "," + std::to_string(number(random)) + ", -0.12345678901234567\n";
+  }
+  return text;
+}
+
+TEST(Csv, ThreadsReadTheSameTable) {
+  Scratch scratch;
+  for (const double share : {0.0, 0.0001, 0.3}) {
+    const std::string path = scratch.file("large.csv", large_table(5, share));
+    const Table one = read_csv(path, {.threads = 1});
+    for (const int threads : {2, 3, 7}) {
+      const Table many = read_csv(path, {.threads = threads});
+      EXPECT_EQ(many.rows, one.rows);
+      EXPECT_TRUE(bits(many.data) == bits(one.data));
+      ASSERT_EQ(many.runs.size(), one.runs.size());
+      for (std::size_t r = 0; r < one.rows; ++r) ASSERT_EQ(many.line_of(r), one.line_of(r));
+    }
+  }
+}
+
+TEST(Csv, ThreadsNameTheSameLine) {
+  Scratch scratch;
+  const std::string good = large_table(9, 0.0001);
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 20; ++i) {
+    std::string text = good;
+    // two mistakes, of which the first is reported
+    const std::size_t first = text.find('\n', 100 + random() % (text.size() / 2)) + 1;
+    text.insert(text.find('\n', first + (text.size() - first) / 2) + 1, "1,2\n");
+    text.insert(first, i % 2 ? "1,nan,3\n" : "1,0x2,3\n");
+    const std::string path = scratch.file("bad.csv", text);
+    const auto line = std::count(text.begin(), text.begin() + static_cast<long>(first), '\n') + 1;
+    const std::string one = complaint([&] { read_csv(path, {.threads = 1}); });
+    EXPECT_EQ(one.find(path + ":" + std::to_string(line) + ": column 'q:a' "), 0u) << one;
+    EXPECT_EQ(complaint([&] { read_csv(path, {.threads = 5}); }), one);
+  }
+}
+
+TEST(Csv, ThreadsWriteTheSameBytes) {
+  Scratch scratch;
+  const std::vector<double> values = awkward_doubles(150'000);
+  std::string texts[3];
+  for (const int threads : {1, 2, 5}) {
+    const std::string path = scratch.path("out.csv");
+    CsvWriter out(path, {"a", "b", "c"}, threads);
+    out.row(std::span(values).first(3));
+    out.rows(std::span(values).subspan(3));
+    out.commit();
+    texts[threads / 2] = content(path);
+  }
+  EXPECT_TRUE(texts[1] == texts[0]);
+  EXPECT_TRUE(texts[2] == texts[0]);
+  std::string expected = "a,b,c\n";
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    char number[64];
+    expected.append(number, std::to_chars(number, number + sizeof number, values[k]).ptr);
+    expected += k % 3 == 2 ? '\n' : ',';
+  }
+  EXPECT_TRUE(texts[0] == expected);
 }
 
 TEST(Csv, JunkNeverCrashes) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,11 +20,14 @@
 
 namespace parid::base {
 
+class ThreadPool;
+
 struct CsvOptions {
   std::string example = "t,q1,v1,a1";  // example of a header, shown if the header is missing
   std::size_t most_values = (std::size_t{8} << 30) / sizeof(double);
   // called with the fraction of bytes read, if the size is known
   std::function<void(double)> progress = {};
+  int threads = 0;  // that read a large file, at most; 0: one per core
 };
 
 Table read_csv(const std::string& path, const CsvOptions& options = {});  // "-": standard input
@@ -31,15 +35,19 @@ Table read_csv(const std::string& path, const CsvOptions& options = {});  // "-"
 // Writes row by row, for tables that do not fit into memory. The file appears at commit().
 class CsvWriter {
  public:
-  CsvWriter(const std::string& path,
-            const std::vector<std::string>& columns);  // "-": standard output
+  // "-": standard output. rows() uses up to `threads` threads; 0: one per core.
+  CsvWriter(const std::string& path, const std::vector<std::string>& columns, int threads = 0);
+  ~CsvWriter();
   void row(std::span<const double> values);
+  void rows(std::span<const double> values);  // row-major; the same bytes as row by row
   void commit() { file_.commit(); }
 
  private:
   AtomicFile file_;
   std::size_t columns_;
-  std::vector<char> line_;
+  int threads_;
+  std::unique_ptr<ThreadPool> pool_;      // once many rows are written together
+  std::vector<std::vector<char>> texts_;  // one per part of a call of rows()
 };
 
 void write_csv(const std::string& path, const std::vector<std::string>& columns,

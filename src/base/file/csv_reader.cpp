@@ -1,13 +1,23 @@
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <new>
 #include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "base/file/csv.hpp"
 #include "base/file/line_reader.hpp"
 #include "base/text/beyond_range.hpp"
+#include "base/text/decimal.hpp"
 #include "base/text/shown.hpp"
+#include "base/threads/thread_pool.hpp"
 
 namespace parid::base {
 namespace {
@@ -43,18 +53,119 @@ bool is_number(std::string_view text) {
   return error != std::errc::invalid_argument && stop == end;
 }
 
+// Lines of `columns` numbers and nothing else, from `at` up to `end`, which follows an LF. Stops
+// before the first line with an irregularity, which the caller reads with its rules and messages.
+struct RegularRows {
+  const char* stop;
+  std::size_t rows;
+};
+
+// Bit k: whether character k of 64 is a comma or an LF.
+std::uint64_t separators_of_64(const char* from) {
+  std::uint64_t bits = 0;
+#if defined(__SSE2__)
+  const __m128i comma = _mm_set1_epi8(','), line_end = _mm_set1_epi8('\n');
+  for (int k = 0; k < 64; k += 16) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + k));
+    const int some =
+        _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(x, comma), _mm_cmpeq_epi8(x, line_end)));
+    bits |= static_cast<std::uint64_t>(static_cast<unsigned>(some)) << k;
+  }
+#else
+  for (int k = 0; k < 64; ++k)
+    bits |= static_cast<std::uint64_t>(from[k] == ',' || from[k] == '\n') << k;
+#endif
+  return bits;
+}
+
+// Where the separators of [at, end) are, from `at`. Writes up to 8 places too many.
+constexpr std::size_t piece_bytes = 4096;
+std::size_t find_separators(const char* at, const char* end, std::uint32_t* to) {
+  std::uint32_t* const first = to;
+  const auto size = static_cast<std::uint32_t>(end - at);
+  for (std::uint32_t base = 0; base < size; base += 64) {
+    std::uint64_t bits = separators_of_64(at + base);
+    if (size - base < 64) bits &= (std::uint64_t{1} << (size - base)) - 1;
+    // Four at a time, so that branches do not depend on where they are.
+    std::uint32_t* next = to;
+    while (bits != 0) {
+      for (int k = 0; k < 4; ++k) {
+        next[k] = base + static_cast<std::uint32_t>(std::countr_zero(bits));
+        to += bits != 0;
+        bits &= bits - 1;
+      }
+      next += 4;
+    }
+  }
+  return static_cast<std::size_t>(to - first);
+}
+
+// A number with what a row may have beside it: blanks, a plus, the CR before an LF.
+bool read_field(const char* at, const char* stop, bool last, double& value) {
+  while (is_blank(*at)) ++at;
+  if (*at == '+' && at[1] != '-') ++at;
+  const char* end = read_decimal(at, value);
+  if (end == nullptr) {
+    const auto [ptr, error] = std::from_chars(at, stop, value);
+    if (error != std::errc() || !std::isfinite(value)) return false;
+    end = ptr;
+  }
+  while (is_blank(*end)) ++end;
+  end += last && *end == '\r';
+  return end == stop;
+}
+
+RegularRows read_regular_rows(const char* at, const char* end, std::size_t columns, double* to) {
+  static_assert(LineReader::margin >= decimal_margin + 32);
+  std::uint32_t places[piece_bytes + 8];
+  std::size_t rows = 0, left = columns;
+  const char *line = at, *start = at;
+  for (const char* piece = at; piece < end; piece += piece_bytes) {
+    const std::size_t size = std::min(piece_bytes, static_cast<std::size_t>(end - piece));
+    const std::size_t count = find_separators(piece, piece + size, places);
+    for (std::size_t k = 0; k < count; ++k) {
+      const char* stop = piece + places[k];
+      const bool last = left == 1;
+      if (*stop != (last ? '\n' : ',')) return {line, rows};
+      if (!read_plain_decimal(start, stop, *to) && !read_field(start, stop, last, *to))
+        return {line, rows};
+      ++to;
+      --left;
+      start = stop + 1;
+      if (!last) continue;
+      left = columns;
+      line = start;
+      ++rows;
+    }
+  }
+  return {line, rows};
+}
+
+constexpr std::size_t part_bytes = std::size_t{256} << 10;  // one thread's piece of the buffer
+
+// The buffer holds a few parts for each thread, but no more than the file.
+std::size_t buffer_for(const std::string& path, int threads) {
+  std::error_code unknown;
+  const auto size = std::filesystem::file_size(path, unknown);
+  if (unknown || size < 4 * part_bytes) return LineReader::usual_buffer;
+  const std::size_t parts = threads > 1 ? 2 * static_cast<std::size_t>(std::min(threads, 16)) : 1;
+  return std::min<std::size_t>(parts * part_bytes, LineReader::longest_line);
+}
+
 class Reader {
  public:
-  Reader(const std::string& path, const CsvOptions& options) : options_(options), lines_(path) {
+  Reader(const std::string& path, const CsvOptions& options)
+      : options_(options),
+        threads_(thread_count(options.threads)),
+        lines_(path, buffer_for(path, threads_)) {
     table_.file = lines_.file();
   }
 
   Table read() {
     std::string_view line;
-    while (lines_.next(line)) {
-      if (options_.progress && lines_.line() % 1024 == 0) {
-        if (const auto share = lines_.share_read()) options_.progress(*share);
-      }
+    for (;;) {
+      if (!table_.columns.empty()) regular_lines();
+      if (!lines_.next(line)) break;
       const std::string_view text = trimmed(line);
       if (text.empty()) continue;
       if (text[0] == '#') {
@@ -79,8 +190,16 @@ class Reader {
  private:
   void header(std::string_view text);
   std::vector<std::string> names(std::string_view text, bool& all_numbers) const;
+  struct Part {
+    const char *begin, *end;
+    std::vector<double> values;
+    RegularRows found;
+  };
+  void regular_lines();
+  void merge(Part&);
+  void read_part(Part&);
   void row(std::string_view text);
-  bool quick_row(std::string_view text);
+  void next_row_is_on(int line);
   void careful_row(std::string_view text);
   double careful_value(std::string_view text, const std::string& column) const;
 
@@ -89,7 +208,11 @@ class Reader {
   }
 
   const CsvOptions& options_;
+  int threads_;
   LineReader lines_;
+  std::unique_ptr<ThreadPool> pool_;  // once there is work for it
+  std::vector<Part> parts_;
+  std::uint64_t one_by_one_to_ = 0;  // up to this byte one thread reads
   Table table_;
   int comment_line_ = 0;  // the last one above the header
 };
@@ -172,36 +295,83 @@ void Reader::row(std::string_view text) {
     fail("the table has more than " + std::to_string(options_.most_values) + " values",
          "split it into several files, or use HDF5 with `parid batch`");
   }
-  const int line = lines_.line();
-  if (!quick_row(text)) {
-    table_.data.resize(start);
-    careful_row(text);
-  }
-  if (table_.runs.empty() || table_.line_of(table_.rows) != line) {
-    table_.runs.push_back({table_.rows, line});
-  }
+  careful_row(text);
+  next_row_is_on(lines_.line());
   ++table_.rows;
 }
 
-// Reads a row without irregularities; everything else is left to careful_row.
-bool Reader::quick_row(std::string_view text) {
-  const char* at = text.data();
-  const char* end = at + text.size();
-  for (std::size_t left = table_.columns.size(); left > 0; --left) {
-    while (at != end && is_blank(*at)) ++at;
-    double value;
-    auto [stop, error] = read_number(at, end, value);
-    if (error != std::errc() || !std::isfinite(value)) return false;
-    while (stop != end && is_blank(*stop)) ++stop;
-    if (left == 1) {
-      if (stop != end) return false;
-    } else if (stop == end || *stop++ != ',') {
-      return false;
-    }
-    at = stop;
-    table_.data.push_back(value);
+void Reader::next_row_is_on(int line) {
+  if (table_.runs.empty() || table_.line_of(table_.rows) != line) {
+    table_.runs.push_back({table_.rows, line});
   }
-  return true;
+}
+
+// Reads the regular rows of whole buffers, in parts on several threads. Returns where the next line
+// has an irregularity, or is the last and incomplete.
+void Reader::regular_lines() {
+  for (;;) {
+    const std::string_view text = lines_.lines();
+    // A number and its separator take two characters.
+    if (text.empty() || options_.most_values - table_.data.size() < text.size() / 2) return;
+    std::size_t count = 1;
+    if (threads_ > 1 && text.size() >= 2 * part_bytes && lines_.returned() >= one_by_one_to_) {
+      count = text.size() / part_bytes;
+      if (!pool_) pool_ = std::make_unique<ThreadPool>(threads_);
+    }
+    if (parts_.size() < count) parts_.resize(count);
+    const char *at = text.data(), *end = at + text.size();
+    for (std::size_t p = 0; p < count; ++p) {
+      const char* cut = end;
+      if (p + 1 < count) {  // behind the LF before the part's end
+        const std::size_t even = text.size() / count * (p + 1);
+        const std::size_t line_end = text.rfind('\n', even);
+        cut = line_end == std::string_view::npos ? at : std::max(at, text.data() + line_end + 1);
+      }
+      parts_[p].begin = at;
+      parts_[p].end = at = cut;
+    }
+    if (count > 1)
+      pool_->share(count, [&](int, std::size_t p) { read_part(parts_[p]); });
+    else
+      read_part(parts_[0]);
+    // The caller reads an irregular line. Others like it usually follow, so one thread reads the
+    // rest of this buffer: what several read after such a line is lost.
+    const std::uint64_t text_end = lines_.returned() + text.size();
+    for (std::size_t p = 0; p < count; ++p) {
+      merge(parts_[p]);
+      if (parts_[p].found.stop == parts_[p].end) continue;
+      one_by_one_to_ = text_end;
+      return;
+    }
+    if (options_.progress) {
+      if (const auto share = lines_.share_read()) options_.progress(*share);
+    }
+  }
+}
+
+void Reader::read_part(Part& part) {
+  const auto size = static_cast<std::size_t>(part.end - part.begin);
+  if (part.values.size() < size / 2 + 1) part.values.resize(size / 2 + 1);
+  part.found = read_regular_rows(part.begin, part.end, table_.columns.size(), part.values.data());
+}
+
+void Reader::merge(Part& part) {
+  const std::size_t rows = part.found.rows, count = rows * table_.columns.size();
+  if (rows == 0) return;
+  const auto bytes = static_cast<std::size_t>(part.found.stop - part.begin);
+  if (table_.data.empty() && lines_.size()) {
+    // As many rows as the file would have if all were as long as these, and a few more.
+    const double all = static_cast<double>(*lines_.size()) / static_cast<double>(bytes);
+    const auto values = static_cast<std::size_t>(1.02 * all * static_cast<double>(count));
+    try {
+      table_.data.reserve(std::min(options_.most_values, values));
+    } catch (const std::bad_alloc&) {  // it grows while it can
+    }
+  }
+  table_.data.insert(table_.data.end(), part.values.data(), part.values.data() + count);
+  next_row_is_on(lines_.line() + 1);
+  lines_.skip(bytes, rows);
+  table_.rows += rows;
 }
 
 void Reader::careful_row(std::string_view text) {

@@ -4,7 +4,9 @@
 #include <string_view>
 
 #include "base/file/csv.hpp"
+#include "base/text/decimal.hpp"
 #include "base/text/shown.hpp"
+#include "base/threads/thread_pool.hpp"
 
 namespace parid::base {
 namespace {
@@ -29,8 +31,8 @@ std::string header_name(const std::string& name, const std::string& path) {
 
 }  // namespace
 
-CsvWriter::CsvWriter(const std::string& path, const std::vector<std::string>& columns)
-    : file_(path), columns_(columns.size()), line_(columns.size() * longest_number) {
+CsvWriter::CsvWriter(const std::string& path, const std::vector<std::string>& columns, int threads)
+    : file_(path), columns_(columns.size()), threads_(thread_count(threads)), texts_(1) {
   assert(!columns.empty());
   for (std::size_t c = 0; c < columns_; ++c) {
     if (c > 0) file_.write(",");
@@ -39,22 +41,63 @@ CsvWriter::CsvWriter(const std::string& path, const std::vector<std::string>& co
   file_.write("\n");
 }
 
+CsvWriter::~CsvWriter() = default;
+
+namespace {
+
+// The rows as text, in a buffer that grows to what is needed.
+std::string_view row_text(std::span<const double> values, std::size_t columns,
+                          std::vector<char>& buffer) {
+  const std::size_t room = values.size() * longest_number + decimal_room;
+  if (buffer.size() < room) buffer.resize(room);
+  char* at = buffer.data();
+  for (const double *value = values.data(), *end = value + values.size(); value != end;) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      at = write_decimal(at, *value++);
+      *at++ = ',';
+    }
+    at[-1] = '\n';
+  }
+  return {buffer.data(), static_cast<std::size_t>(at - buffer.data())};
+}
+
+constexpr std::size_t part_values = 4096;  // 128 kB of text at most
+
+}  // namespace
+
 void CsvWriter::row(std::span<const double> values) {
   assert(values.size() == columns_);
-  char* at = line_.data();
-  for (double value : values) {
-    at = std::to_chars(at, at + longest_number - 1, value).ptr;
-    *at++ = ',';
+  file_.write(row_text(values, columns_, texts_[0]));
+}
+
+void CsvWriter::rows(std::span<const double> values) {
+  assert(values.size() % columns_ == 0);
+  const std::size_t part = columns_ * std::max<std::size_t>(1, part_values / columns_);
+  if (threads_ > 1 && !pool_ && values.size() >= 8 * part) {
+    pool_ = std::make_unique<ThreadPool>(threads_);
+    texts_.resize(static_cast<std::size_t>(4 * threads_));
   }
-  at[-1] = '\n';
-  file_.write({line_.data(), static_cast<std::size_t>(at - line_.data())});
+  std::vector<std::string_view> ready(texts_.size());
+  while (!values.empty()) {
+    const std::size_t parts = std::min(texts_.size(), (values.size() + part - 1) / part);
+    const auto write_part = [&](std::size_t p) {
+      const auto mine = values.subspan(p * part);
+      ready[p] = row_text(mine.first(std::min(part, mine.size())), columns_, texts_[p]);
+    };
+    if (pool_ && parts > 1)
+      pool_->share(parts, [&](int, std::size_t p) { write_part(p); });
+    else
+      for (std::size_t p = 0; p < parts; ++p) write_part(p);
+    for (std::size_t p = 0; p < parts; ++p) file_.write(ready[p]);
+    values = values.subspan(std::min(values.size(), parts * part));
+  }
 }
 
 void write_csv(const std::string& path, const std::vector<std::string>& columns,
                std::span<const double> data) {
   assert(!columns.empty() && data.size() % columns.size() == 0);
   CsvWriter out(path, columns);
-  for (; !data.empty(); data = data.subspan(columns.size())) out.row(data.first(columns.size()));
+  out.rows(data);
   out.commit();
 }
 

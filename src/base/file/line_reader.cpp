@@ -25,6 +25,26 @@ bool LineReader::next(std::string_view& line) {
   }
 }
 
+std::string_view LineReader::lines() {
+  for (;;) {
+    const char* start = buffer_.data() + begin_;
+    const std::string_view unseen(start + scanned_, end_ - begin_ - scanned_);
+    if (const std::size_t last = unseen.rfind('\n'); last != std::string_view::npos) {
+      return {start, scanned_ + last + 1};
+    }
+    scanned_ = end_ - begin_;
+    if (at_end_) return {};
+    fill();
+  }
+}
+
+void LineReader::skip(std::size_t bytes, std::size_t lines) {
+  begin_ += bytes;
+  scanned_ = 0;
+  const auto room = static_cast<std::size_t>(std::numeric_limits<int>::max() - line_);
+  line_ += static_cast<int>(std::min(lines, room));
+}
+
 // Returns `length` bytes and skips `past` more.
 std::string_view LineReader::take(std::size_t length, std::size_t past) {
   std::string_view line(buffer_.data() + begin_, length);
@@ -42,15 +62,15 @@ void LineReader::fill() {
     end_ -= begin_;
     begin_ = 0;
   }
-  if (end_ == buffer_.size()) {
+  if (end_ == capacity()) {
     if (end_ >= longest_line) {
       throw Error(Place{file_.name(), line_ + 1}, "this line is longer than 16 MiB",
                   "check that this is a table with one row per line");
     }
-    buffer_.resize(std::min(2 * buffer_.size(), longest_line));
+    buffer_.resize(std::min(2 * capacity(), longest_line) + margin);
   }
   char* fresh = buffer_.data() + end_;
-  const std::size_t got = file_.read(fresh, buffer_.size() - end_);
+  const std::size_t got = file_.read(fresh, capacity() - end_);
   at_end_ = got == 0;
   end_ += got;
   read_ += got;
@@ -60,7 +80,7 @@ void LineReader::fill() {
 std::optional<double> LineReader::share_read() const {
   const auto size = file_.size();
   if (!size || *size == 0) return std::nullopt;
-  return std::min(1.0, static_cast<double>(read_ - (end_ - begin_)) / static_cast<double>(*size));
+  return std::min(1.0, static_cast<double>(returned()) / static_cast<double>(*size));
 }
 
 void LineReader::not_text(const char* nul) const {

@@ -209,8 +209,9 @@ void finish(const Robot& robot, const std::string& file, SampledTrajectory& m, P
 
 SampledTrajectory from_csv(const Robot& robot, const std::string& path,
                            const TrajectoryOptions& options) {
-  const Table table = read_csv(
-      path, {.example = header_example(robot, options.torques), .progress = options.progress});
+  const Table table = read_csv(path, {.example = header_example(robot, options.torques),
+                                      .progress = options.progress,
+                                      .threads = options.threads});
   const bool numbered = std::any_of(table.columns.begin(), table.columns.end(), is_numbered);
   const std::vector<Target> targets = recognise(robot, table, numbered, options.torques);
   const Present present = require_columns(robot, table, targets, numbered, options);
@@ -222,16 +223,29 @@ SampledTrajectory from_csv(const Robot& robot, const std::string& path,
   m.v.resize(m.rows * nv);
   m.a.resize(m.rows * nv);
   if (options.torques) m.tau.resize(m.rows * nv);
+  for (const Target& target : targets)
+    if (target.part == 't') m.t.resize(m.rows);
+  // Where each column goes: to[r · step].
+  struct Way {
+    std::size_t column;
+    double* to;
+    std::size_t step;
+  };
+  std::vector<Way> ways;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const auto [part, index] = targets[k];
-    if (part == 't') m.t.resize(m.rows);
-    for (std::size_t r = 0; r < m.rows; ++r) {
-      const double x = table.at(r, k);
-      if (part == 't') m.t[r] = x;
-      if (part == 'q') m.q[r * nq + index] = x;
-      if (part == 'v') m.v[r * nv + index] = x;
-      if (part == 'a') m.a[r * nv + index] = x;
-      if (part == 'u') m.tau[r * nv + index] = x;
+    if (part == 't') ways.push_back({k, m.t.data(), 1});
+    if (part == 'q') ways.push_back({k, m.q.data() + index, static_cast<std::size_t>(nq)});
+    if (part == 'v') ways.push_back({k, m.v.data() + index, static_cast<std::size_t>(nv)});
+    if (part == 'a') ways.push_back({k, m.a.data() + index, static_cast<std::size_t>(nv)});
+    if (part == 'u') ways.push_back({k, m.tau.data() + index, static_cast<std::size_t>(nv)});
+  }
+  // Row by row, so that the table is read once.
+  const double* row = table.data.data();
+  for (std::size_t r = 0; r < m.rows; ++r, row += table.columns.size()) {
+    for (Way& way : ways) {
+      *way.to = row[way.column];
+      way.to += way.step;
     }
   }
   m.place = [lines = Table{table.file, table.header_line, {}, table.rows, {}, table.runs}](
@@ -285,12 +299,18 @@ SampledTrajectory from_npy(const Robot& robot, const std::string& path,
             options.torques ? fmt::format(", {} torques", nv) : ""));
   SampledTrajectory m;
   m.rows = x.rows();
+  m.q.resize(m.rows * nq);
+  m.v.resize(m.rows * nv);
+  m.a.resize(m.rows * nv);
+  if (options.torques) m.tau.resize(m.rows * nv);
+  double *q = m.q.data(), *v = m.v.data(), *a = m.a.data(), *tau = m.tau.data();
+  const double* from = x.data.data();
   for (std::size_t r = 0; r < m.rows; ++r) {
-    const double* row = &x.data[r * width];
-    m.q.insert(m.q.end(), row, row + nq);
-    m.v.insert(m.v.end(), row + nq, row + nq + nv);
-    m.a.insert(m.a.end(), row + nq + nv, row + nq + 2 * nv);
-    m.tau.insert(m.tau.end(), row + nq + 2 * nv, row + width);
+    for (int k = 0; k < nq; ++k) *q++ = *from++;
+    for (int k = 0; k < nv; ++k) *v++ = *from++;
+    for (int k = 0; k < nv; ++k) *a++ = *from++;
+    if (options.torques)
+      for (int k = 0; k < nv; ++k) *tau++ = *from++;
   }
   name_torques(robot, m);
   m.place = row_places(path);

@@ -26,6 +26,8 @@ struct TrajectoryOptions {
   bool torques = false;
   // Called with warnings: "m.csv:3: warning: …; …".
   std::function<void(const std::string&)> warn = {};
+  // Threads that read a large CSV file, at most; 0: one per core.
+  int threads = 0;
 };
 
 // Throws Error with file and line if the file cannot be read or is not a motion of this robot.

@@ -25,6 +25,7 @@ SideBySide side_by_side(const Robot& robot, const SampledTrajectory& m, bool wit
   for (const char* part : {"v:", "a:"})
     for (const std::string& name : robot.velocity_names()) out.columns.push_back(part + name);
   const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
+  out.rows.reserve(m.rows * (nq + 2 * nv + with_t));
   for (std::size_t r = 0; r < m.rows; ++r) {
     if (with_t) out.rows.push_back(m.t[r]);
     out.rows.insert(out.rows.end(), m.q.data() + r * nq, m.q.data() + (r + 1) * nq);
