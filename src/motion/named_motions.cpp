@@ -12,8 +12,10 @@ namespace parid::motion {
 
 std::span<const NamedMotion> named_motions() {
   static constexpr NamedMotion all[] = {
-      {"default", "all joints at once between two poses inside the limits, minimum jerk",
+      {"default", "every joint swings in its own way inside the limits, minimum jerk",
        default_trajectory, 201},
+      {"together", "all joints alike between two poses inside the limits, minimum jerk",
+       joints_together, 201},
       {"in-turn", "the same two poses, one joint at a time, forth and back", joints_in_turn, 201},
       {"dhanaraj",
        "the straight line of the friction study of Dhanaraj (1990), for puma560 and "

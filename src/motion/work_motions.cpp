@@ -87,20 +87,6 @@ TrajectoryPointer within_limits(const Robot& robot, TrajectoryPointer trajectory
 
 // ---- poses to start from
 
-// Where the default motion starts and ends, coordinate by coordinate.
-struct TwoPoses {
-  std::vector<double> from, to;
-};
-TwoPoses two_poses(const Robot& robot) {
-  const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
-  TwoPoses p{std::vector<double>(nq), std::vector<double>(nq)};
-  std::vector<double> v(nv), a(nv);
-  const TrajectoryPointer t = default_trajectory(robot);
-  t->at(0, p.from, v, a);
-  t->at(t->duration(), p.to, v, a);
-  return p;
-}
-
 // Coordinates whose position is a number of its own, not part of a quaternion.
 struct PlainCoordinate {
   std::size_t position, velocity;
@@ -113,7 +99,7 @@ std::vector<PlainCoordinate> plain_coordinates(const Robot& robot) {
   return all;
 }
 
-// Bent poses of different kinds. Joints with quaternions are as the default motion starts.
+// Bent poses of different kinds. Joints with quaternions are as in the first of the two poses.
 std::vector<std::vector<double>> bent_poses(const Robot& robot) {
   const TwoPoses two = two_poses(robot);
   const std::vector<PlainCoordinate> plain = plain_coordinates(robot);

@@ -49,7 +49,7 @@ void expect_derivatives(const Robot& robot, const Trajectory& trajectory, double
 
 TEST(Higher, NamedMotionsHaveTheDerivativesOfTheirAccelerations) {
   const Robot arm = Robot::load("puma560");
-  for (const char* name : {"default", "in-turn", "circle", "lissajous"})
+  for (const char* name : {"default", "together", "in-turn", "circle", "lissajous"})
     expect_derivatives(arm, *named_motion(name).trajectory(arm), 1e-5, name);
   // Its parts are short beside the steps of the differences here.
   expect_derivatives(arm, *named_motion("pick-and-place").trajectory(arm), 2e-4, "pick-and-place");
@@ -65,6 +65,7 @@ TEST(Higher, PathsHaveTheDerivativesOfTheirAccelerations) {
                     to = random_state(rng, free.description());
   expect_derivatives(free, *timed(joint_line(free, from.q, to.q), Profile::minimum_jerk(2)), 1e-6,
                      "line");
+  expect_derivatives(free, *named_motion("default").trajectory(free), 1e-5, "swings");
   const Robot arm = Robot::load("planar3");
   expect_derivatives(arm, *sine({0, 0, 0}, {0.3, 0.2, 0.1}, 3, 2), 1e-8, "sine");
   expect_derivatives(arm,

@@ -47,7 +47,8 @@ TEST(DefaultMotion, StaysInsideLimitsFromRestToRest) {
     double most = 0;
     for (int k = 0; k < robot.nv(); ++k) {
       EXPECT_EQ(m.v[k], 0) << robot.name();
-      EXPECT_NEAR(m.v[(m.rows - 1) * robot.nv() + k], 0, 1e-15) << robot.name();
+      // The profile's rate at its end is rounded: 30/T times some units of 2⁻⁵³.
+      EXPECT_NEAR(m.v[(m.rows - 1) * robot.nv() + k], 0, 1e-14) << robot.name();
       most = std::max(most, std::abs(m.v[100 * robot.nv() + k]));
     }
     EXPECT_GT(most, 0.01) << robot.name();
@@ -79,7 +80,8 @@ TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
     high = std::max(high, std::abs(m.q[r * robot.nq() + q]));
     fast = std::max(fast, std::abs(m.v[r * robot.nv() + v]));
   }
-  EXPECT_NEAR(high, 0.15, 1e-12);
+  EXPECT_LE(high, 0.15);
+  EXPECT_GT(high, 0.1);
   EXPECT_LE(fast, 0.25 * (1 + 1e-12));
 
   // A limit of 0 is none; what may hardly move moves as far as an hour takes it.
@@ -90,6 +92,61 @@ TEST(DefaultMotion, MindsFollowersAndSlowJoints) {
       default_motion(single("revolute", "axis = [0,0,1]\nlower = -1\nupper = 1\nvelocity = 1e-6"));
   EXPECT_NEAR(slow.t.back(), 3600, 1e-6);
   for (const double w : slow.v) EXPECT_LE(std::abs(w), 1e-6 * (1 + 1e-12));
+}
+
+// Of any two coordinates of a trajectory: the largest distance of their curves, each as a share of
+// its own range about its own middle. Curves that are one another's negative count as equal.
+double least_distance(const Robot& robot, const SampledTrajectory& m, bool velocities) {
+  const std::size_t n = velocities ? robot.nv() : robot.nq();
+  const std::vector<double>& x = velocities ? m.v : m.q;
+  std::vector<std::vector<double>> curves;
+  for (std::size_t k = 0; k < n; ++k) {
+    double low = x[k], high = x[k];
+    for (std::size_t r = 0; r < m.rows; ++r) {
+      low = std::min(low, x[r * n + k]);
+      high = std::max(high, x[r * n + k]);
+    }
+    EXPECT_GT(high, low) << robot.name() << " " << k;
+    curves.emplace_back();
+    for (std::size_t r = 0; r < m.rows; ++r)
+      curves.back().push_back((2 * x[r * n + k] - low - high) / (high - low));
+  }
+  double least = 2;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      double same = 0, mirrored = 0;
+      for (std::size_t r = 0; r < m.rows; ++r) {
+        same = std::max(same, std::abs(curves[i][r] - curves[j][r]));
+        mirrored = std::max(mirrored, std::abs(curves[i][r] + curves[j][r]));
+      }
+      least = std::min({least, same, mirrored});
+    }
+  return least;
+}
+
+TEST(DefaultMotion, MovesNoTwoJointsAlike) {
+  for (const char* name : {"puma560", "ur5", "panda", "chain:7", "chain:30", "quadruped"}) {
+    const Robot robot = Robot::load(name);
+    const SampledTrajectory m = default_motion(robot);
+    EXPECT_GT(least_distance(robot, m, true), 0.02) << name;
+    EXPECT_GT(least_distance(robot, m, false), 0.02) << name;
+  }
+  const Robot robot = Robot::load("chain:7");
+  const SampledTrajectory alike = sampled_evenly(robot, *joints_together(robot), 201);
+  EXPECT_LT(least_distance(robot, alike, false), 1e-12);
+}
+
+TEST(DefaultMotion, TogetherGoesFromOnePoseToTheOther) {
+  for (const Robot& robot : robots()) {
+    const TwoPoses poses = two_poses(robot);
+    const SampledTrajectory m = sampled_evenly(robot, *joints_together(robot), 201);
+    const std::size_t nq = robot.nq();
+    for (std::size_t k = 0; k < nq; ++k) {
+      EXPECT_NEAR(m.q[k], poses.from[k], 1e-15);
+      EXPECT_NEAR(m.q[(m.rows - 1) * nq + k], poses.to[k], 1e-15);
+    }
+    EXPECT_TRUE(broken_limits(robot, m, std::vector<double>(m.v.size())).empty());
+  }
 }
 
 TEST(BrokenLimits, NamesTheWorstOfEachKind) {

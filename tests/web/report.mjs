@@ -410,7 +410,14 @@ function plainPage(title) {
 
 // ---- robots of other kinds
 for (const [name, words] of [["stanford", ["stanford"]], ["quadruped", ["quadruped"]], ["scara", ["scara", "--motion", "in-turn"]]]) {
-  const { page, quiet } = await open(name, [...words, "--no-formulations"]);
+  const { page, quiet } = await open(name, [...words, ...(name === "quadruped" ? [] : ["--no-formulations"])]);
+  for (const width of [1300, 1100, 1000, 600, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForTimeout(300);
+    const wide = await page.evaluate(() => [...document.querySelectorAll(".scroll")].filter((s) => s.querySelector("table") && s.scrollWidth > s.clientWidth).map((s) => `${s.querySelector("table").id || s.closest("section").id} ${s.scrollWidth} > ${s.clientWidth}`));
+    check(`${name}: at ${width} px no table scrolls sideways`, wide.length === 0, wide.join());
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
   await goTo(page, 77);
   await agrees(page, name, JSON.parse(run("torque", ...words, "--json")), 77);
   check(`${name}: the canvas is not blank`, (await shades(page)).count > 20);

@@ -66,9 +66,9 @@ export function table<T>(rows: T[], all: Column<T>[], caption: string, sorted = 
         return (down ? -d : d) || i - j;
       });
     heads.forEach((h, k) => h.setAttribute("aria-sort", k !== by ? "none" : down ? "descending" : "ascending"));
-    body.replaceChildren(...order.map(([r]) => el("tr", {}, ...all.map((c, k) => el(k === 0 ? "th" : "td", { class: c.number ? "number" : undefined, scope: k === 0 ? "row" : undefined }, c.text(r))))));
+    body.replaceChildren(...order.map(([r]) => el("tr", {}, ...all.map((c, k) => el(k === 0 ? "th" : "td", { class: c.number ? "number" : undefined, scope: k === 0 ? "row" : undefined, "data-label": k === 0 ? undefined : c.head }, c.text(r))))));
   }
   show();
   return el("div", { class: "scroll" },
-    el("table", {}, el("caption", { class: "unseen" }, caption), el("thead", {}, el("tr", {}, ...heads)), body));
+    el("table", { class: "stack tight" }, el("caption", { class: "unseen" }, caption), el("thead", {}, el("tr", {}, ...heads)), body));
 }
