@@ -139,6 +139,8 @@ void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Qu
     refuse(c, rollout, fmt::format("it does not apply to '{}'; it applies to 'rollout'", o.what));
   if (which != Quantity::inverse_kinematics && which != Quantity::inverse_kinematics_step)
     refuse(c, {"--offset"}, fmt::format("it applies to ik and ik_step, not to '{}'", o.what));
+  if (which != Quantity::inverse_kinematics)
+    refuse(c, {"--all-branches"}, fmt::format("it applies to ik, not to '{}'", o.what));
   const bool geometry = info(which).needs_link;
   if (geometry) refuse(c, {"--payload"}, fmt::format("'{}' does not depend on masses", o.what));
   if (geometry || which == Quantity::mass_matrix)
@@ -291,6 +293,8 @@ void add_generate(CLI::App& app, Action& action) {
       ->option_text("X,Y,Z");
   c->add_option("--offset", o.offset, std::string("ik, ik_step: ") + tip_offset_help)
       ->option_text("X,Y,Z[,R,P,Y]");
+  c->add_flag("--all-branches", o.how.all_branches,
+              "ik: compute every branch in one call, instead of that of the argument `branch`");
   c->add_option("--loop", o.loop,
                 "generate one step of a loop: computed_torque or rollout (same as WHAT)")
       ->option_text("WORD");

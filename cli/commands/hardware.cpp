@@ -12,6 +12,7 @@
 #include "base/file/atomic_file.hpp"
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/hardware_serial.hpp"
 #include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
@@ -42,7 +43,8 @@ struct Options {
   int guard = 6, samples = 1000;
   MotionRanges ranges;
   std::optional<std::string> array;
-  bool velocity_given = false, folded = false, boxes = false, json = false;
+  bool velocity_given = false, folded = false, boxes = false, json = false, serial = false;
+  double megahertz = 100;
 };
 
 std::vector<std::string> write(const Options& o, const std::vector<EmittedFile>& files) {
@@ -196,6 +198,10 @@ int run_dynamics(const Options& o, Quantity which) {
   FixedGraph fixed =
       fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, o.ranges), word);
   const FixedError e = fixed_error(fixed);
+  if (o.serial)
+    return run_serial({o.schema, robot.name(), o.what, o.output, o.samples, o.megahertz, e.measured,
+                       e.bound, o.json},
+                      std::move(fixed));
   const ArithmeticPipeline p =
       o.units ? shared_units(std::move(fixed), *o.units) : unrolled(std::move(fixed));
   check(p);
@@ -203,6 +209,9 @@ int run_dynamics(const Options& o, Quantity which) {
   const std::string name = identifier(robot.name()) + "_" + o.what;
   const auto written = write(o, o.output ? fixed_files(o, p, name) : std::vector<EmittedFile>{});
   const int units = p.multipliers + p.adders + p.sine_units;
+  const HostNeeds needs{static_cast<int>(p.fixed.graph.inputs().size()),
+                        static_cast<int>(p.fixed.graph.outputs().size()), word, p.interval,
+                        o.megahertz};
   if (o.json) {
     print({{"schema", o.schema},
            {"robot", robot.name()},
@@ -225,6 +234,7 @@ int run_dynamics(const Options& o, Quantity which) {
            {"word", word},
            {"max_error", e.measured},
            {"error_bound", e.bound},
+           {"host", host_json(needs)},
            {"files", written}});
     return 0;
   }
@@ -244,6 +254,7 @@ int run_dynamics(const Options& o, Quantity which) {
                b.lines.size(), b.tapped);
   fmt::print("largest error on random samples: {:.2g} of full scale; proven bound: {:.2g}\n",
              e.measured, e.bound);
+  print_host(needs);
   for (const std::string& path : written) fmt::print("wrote {}\n", harmless(path));
   return 0;
 }
@@ -448,6 +459,12 @@ void check_effects(Options& o, const CLI::App& c) {
            {"--unit", "--arrangement", "--link", "--offset", "--frame", "--tip", "--guard",
             "--normalise"},
            fmt::format("it applies to ik, not to '{}'", o.what));
+  if (which == Quantity::inverse_kinematics)
+    refuse(c, {"--serial", "--clock"}, "it applies to dynamics, not to 'ik'");
+  if (o.serial)
+    refuse(c, {"--units", "--array", "--folded", "--modules"},
+           "the serial machine has one unit of each kind; omit --serial or this option");
+  if (o.array) refuse(c, {"--clock"}, "it does not apply to an array of vector processors");
   if (!o.array) refuse(c, {"--folded"}, "it requires --array");
   if (o.array)
     refuse(c, {"--units", "--velocity", "--acceleration", "--modules"},
@@ -510,6 +527,14 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
                 "share this many multipliers and adders (default: one unit per operation)")
       ->check(CLI::Range(1, 100000))
       ->option_text("P");
+  c->add_flag("--serial", o.serial,
+              "one multiplier, one adder and one CORDIC rotation, used by instructions one after "
+              "another, with the values in a memory: the smallest machine");
+  c->add_option("--clock", o.megahertz,
+                "clock of the machine in MHz, to compare it with the host's bus")
+      ->check(CLI::PositiveNumber)
+      ->option_text("MHZ")
+      ->capture_default_str();
   c->add_option("--array", o.array,
                 "use an array of vector processors: linear (one node per link) or log (a binary "
                 "tree of links)")
@@ -541,6 +566,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       "           parid hardware puma560 ik --arrangement fastest --word 32 -o hardware\n"
       "           parid hardware puma560 inverse --word 32 --units 8\n"
       "           parid hardware planar3 inverse -o hardware\n"
+      "           parid hardware planar3 inverse --serial --clock 48 -o hardware\n"
       "           parid hardware stanford inverse --array log --folded\n"
       "           parid hardware puma560 inverse --array linear -o array\n"
       "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "

@@ -24,6 +24,7 @@ namespace {
 
 struct Options : RobotOptions {
   std::optional<std::string> poses, pose, rpy, link, seed, output, offset;
+  std::optional<double> redundancy;
   bool all = false, search = false, independent = false, json = false;
   int threads = 0;
 };
@@ -39,6 +40,9 @@ void check_options(const Options& o) {
   if (o.rpy && !o.pose) throw Error("--rpy: it requires --pose X,Y,Z");
   if (o.all && (o.poses || o.search))
     throw Error("--all: it requires one --pose and a closed form; omit the file and --search");
+  if (o.redundancy && !o.all)
+    throw Error(
+        "--redundancy: it chooses among the configurations of a closed form; give --all too");
   if (o.independent && !o.poses) throw Error("--independent: it requires a file of poses");
   if (o.output && o.output->empty())
     throw Error("--output: the name of the file is empty; give a path");
@@ -99,6 +103,7 @@ void print_json(const InverseKinematics& ik, const IkPoses& poses, const Solved&
     row["why"] = "";
     row["branch"] = b.number;
     row["within_limits"] = b.within_limits;
+    row["singular"] = b.singular;
     rows.push_back(row);
   }
   print({{"schema", "parid.ik/1"},
@@ -106,6 +111,9 @@ void print_json(const InverseKinematics& ik, const IkPoses& poses, const Solved&
          {"link", ik.link()},
          {"offset", {{"position", ik.offset().position}, {"rotation", ik.offset().rotation}}},
          {"solver", poses.oriented ? ik.solver() : "numeric"},
+         {"closed_form", ik.closed_form()},
+         {"closed_form_text", ik.closed_form_text()},
+         {"redundancy", ik.redundancy()},
          {"oriented", poses.oriented},
          {"columns", ik.robot().position_names()},
          {"t", poses.t.empty() ? Json(nullptr) : Json(poses.t)},
@@ -129,11 +137,13 @@ void write_csv(const Options& o, const Robot& robot, const IkPoses& poses, const
 }
 
 void print_one(const InverseKinematics& ik, const IkPoses& poses, const Solved& s) {
-  const bool closed = poses.oriented && ik.solver() != "numeric";
-  fmt::print(
-      "{}, link '{}', {}\n", ik.robot().name(), ik.link(),
-      closed ? fmt::format("closed form of the {}", ik.solver() == "puma" ? "PUMA" : "Stanford arm")
-             : "damped least squares");
+  const bool closed = poses.oriented && (ik.solver() != "numeric" || !s.branches.empty());
+  const bool classic = ik.closed_form() == "puma" || ik.closed_form() == "stanford";
+  fmt::print("{}, link '{}', {}\n", ik.robot().name(), ik.link(),
+             !closed   ? "damped least squares"
+             : classic ? fmt::format("closed form of the {}",
+                                     ik.solver() == "puma" ? "PUMA" : "Stanford arm")
+                       : "closed form: " + ik.closed_form_text());
   const std::vector<std::string>& names = ik.robot().position_names();
   if (!s.branches.empty()) {
     fmt::print("\n{:<20}", "branch");
@@ -147,6 +157,12 @@ void print_one(const InverseKinematics& ik, const IkPoses& poses, const Solved& 
     fmt::print("{:<20}", "within limits");
     for (const IkBranch& b : s.branches) fmt::print(" {:>12}", b.within_limits ? "yes" : "no");
     fmt::print("\n");
+    if (std::any_of(s.branches.begin(), s.branches.end(),
+                    [](const IkBranch& b) { return b.singular; })) {
+      fmt::print("{:<20}", "singular");
+      for (const IkBranch& b : s.branches) fmt::print(" {:>12}", b.singular ? "yes" : "no");
+      fmt::print("\n");
+    }
   }
   for (const IkSolution& one : s.solutions) {
     for (std::size_t k = 0; k < names.size(); ++k)
@@ -178,7 +194,8 @@ int run(const Options& o, const CLI::App& c) {
         "--all: a position without an orientation has infinitely many solutions; give an "
         "orientation too");
   if (o.all)
-    s.branches = ik.all(poses.pose.front(), seed);
+    s.branches = o.redundancy ? ik.all_with(poses.pose.front(), *o.redundancy, seed)
+                              : ik.all(poses.pose.front(), seed);
   else
     s.solutions = solved(o, ik, poses, seed);
   if (o.all && s.branches.empty()) s.solutions = {ik.solve(poses.pose.front(), seed)};
@@ -219,6 +236,11 @@ void add_ik(CLI::App& app, Action& action) {
   c->add_option("--seed", o.seed, "positions of all joints; return the closest solution to them")
       ->option_text("Q1,Q2...");
   c->add_flag("--all", o.all, "list all branches of a closed-form solution");
+  c->add_option(
+       "--redundancy", o.redundancy,
+       "with --all, of a seven-axis arm: the arm angle, or the position of the last joint, "
+       "in rad (default: that of the seed)")
+      ->option_text("ANGLE");
   c->add_flag("--search", o.search, "search numerically even if there is a closed form");
   c->add_flag("--independent", o.independent, "solve the rows of POSES independently on all cores");
   c->add_option("-o,--output", o.output,
@@ -234,6 +256,7 @@ void add_ik(CLI::App& app, Action& action) {
       "0.4,0.1,0.3,0,0.70710678,0,0.70710678 --all\n           parid ik panda --pose 0.4,0.1,0.5 "
       "--rpy 3.1416,0,0\n           parid ik panda --pose 0.4,0.1,0.5 --offset 0,0,0.12\n          "
       " "
+      "parid ik panda --pose 0.4,0.1,0.5 --rpy 3.1416,0,0 --all --redundancy 0.5\n           "
       "parid ik panda path.csv -o joints.csv");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }

@@ -476,6 +476,7 @@ class IkBranch(NamedTuple):
     within_limits: bool
     position_error: float
     angle_error: float
+    singular: bool = False  #: the Jacobian loses rank here
 
 
 # ---- programs, schedules, hardware, control ------------------------------------------------------

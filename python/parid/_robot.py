@@ -1651,8 +1651,27 @@ class InverseKinematics:
 
     @property
     def solver(self) -> str:
-        """puma, stanford or numeric."""
+        """How solve finds solutions: the name of the closed form, or numeric."""
         return self._ik.solver
+
+    @property
+    def closed_form(self) -> str:
+        """The closed form that `all` uses; empty without one.
+
+        >>> parid.load("ur5").inverse_kinematics().closed_form
+        'three_parallel'
+        """
+        return self._ik.closed_form
+
+    @property
+    def closed_form_text(self) -> str:
+        """The closed form in words; without one the reason why there is none."""
+        return self._ik.closed_form_text
+
+    @property
+    def redundancy(self) -> str:
+        """What a seven-axis arm is given besides the pose: arm_angle, last_joint; else empty."""
+        return self._ik.redundancy
 
     def solve(
         self,
@@ -1694,19 +1713,28 @@ class InverseKinematics:
 
     def all(
         self, position: ArrayLike, rotation: Optional[ArrayLike] = None,
-        seed: Optional[ArrayLike] = None, *, quaternion: Optional[ArrayLike] = None
+        seed: Optional[ArrayLike] = None, *, quaternion: Optional[ArrayLike] = None,
+        redundancy: Optional[float] = None
     ) -> List[IkBranch]:
         """Every branch of a closed form that reaches the pose, including those beyond limits.
+
+        redundancy   of a seven-axis arm, rad: the arm angle, or the last joint's position; by
+                     default that of the seed
 
         >>> r = parid.load("puma560")
         >>> pose = r.kinematics([0.1, -0.7, 1.2, 0.3, 0.4, 0.5])
         >>> len(r.inverse_kinematics().all(pose.position, pose.rotation))
         8
+        >>> r = parid.load("panda")
+        >>> pose = r.kinematics([0.1, -0.7, 0.2, -1.5, 0.4, 1.5, 0.3])
+        >>> ik = r.inverse_kinematics()
+        >>> {round(float(b.q[6]), 3) for b in ik.all(pose.position, pose.rotation, redundancy=0.3)}
+        {0.3}
         """
         p, R = pose_rows(position, rotation, quaternion)
         if R is None:
             raise ValueError("give the rotation or the quaternion of the pose")
-        found = self._ik.all(R, _numbers("position", p), seed)
+        found = self._ik.all(R, _numbers("position", p), seed, redundancy)
         return [IkBranch(*b) for b in found]
 
 

@@ -180,6 +180,9 @@ void add_kinematics(py::module_& m) {
       }))
       .def_property_readonly("link", &InverseKinematics::link)
       .def_property_readonly("solver", &InverseKinematics::solver)
+      .def_property_readonly("closed_form", &InverseKinematics::closed_form)
+      .def_property_readonly("closed_form_text", &InverseKinematics::closed_form_text)
+      .def_property_readonly("redundancy", &InverseKinematics::redundancy)
       .def("solve_pose",
            [](InverseKinematics& ik, const Numbers& rotation, const Three& position,
               const std::optional<Numbers>& seed) {
@@ -194,12 +197,15 @@ void add_kinematics(py::module_& m) {
            })
       .def("all",
            [](InverseKinematics& ik, const Numbers& rotation, const Three& position,
-              const std::optional<Numbers>& seed) {
+              const std::optional<Numbers>& seed, const std::optional<double>& redundancy) {
              const std::vector<double> r = vector("rotation", rotation, 9);
+             const LinkPose pose = pose_of(r.data(), position.data());
+             const auto from = seed_of(ik, seed);
              py::list branches;
-             for (const IkBranch& b : ik.all(pose_of(r.data(), position.data()), seed_of(ik, seed)))
+             for (const IkBranch& b :
+                  redundancy ? ik.all_with(pose, *redundancy, from) : ik.all(pose, from))
                branches.append(py::make_tuple(b.number, array(b.q), b.within_limits,
-                                              b.position_error, b.angle_error));
+                                              b.position_error, b.angle_error, b.singular));
              return branches;
            })
       .def("solve_rows", solve_rows);

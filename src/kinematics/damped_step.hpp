@@ -15,6 +15,7 @@
 
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "kinematics/layer.hpp"
@@ -37,6 +38,7 @@ class DampedStep {
         scale_(path.joints.size()),
         lower_(path.nv),
         upper_(path.nv),
+        limited_(path.nv),
         origin_(path.joints.size()),
         R_(path.joints.size()),
         J_(path.nv) {
@@ -52,6 +54,7 @@ class DampedStep {
     for (const PathFreedom& f : path.freedoms) {
       lower_[f.v] = T(f.lower);
       upper_[f.v] = T(f.upper);
+      limited_[f.v] = std::isfinite(f.lower) || std::isfinite(f.upper);
     }
   }
 
@@ -74,7 +77,7 @@ class DampedStep {
       const int last = f.v + velocities(f.kind);
       for (int k = f.v; k < last; ++k) {
         Twist<T>& J = J_[k];
-        if (last == f.v + 1) J = select_movable(J, e, q[f.q], lower_[k], upper_[k]);
+        if (limited_[k]) J = select_movable(J, e, q[f.q], lower_[k], upper_[k]);
         const T column[6] = {J.linear.x,  J.linear.y,  J.linear.z,
                              J.angular.x, J.angular.y, J.angular.z};
         for (int r = 0; r < 6; ++r)
@@ -206,6 +209,10 @@ class DampedStep {
   void move(const PathFreedom& f, const Twist<T>& y, const T* q, T* next) const {
     if (velocities(f.kind) == 1) [[likely]] {
       const T x = q[f.q] + dot(J_[f.v], y);
+      if (!limited_[f.v]) {
+        next[f.q] = x;
+        return;
+      }
       const T above = select(x < lower_[f.v], lower_[f.v], x);
       next[f.q] = select(upper_[f.v] < above, upper_[f.v], above);
       return;
@@ -241,6 +248,7 @@ class DampedStep {
   Array<Mat3<T>> E_;
   Array<Vec3<T>> p_;
   Array<T> offset_, scale_, lower_, upper_;
+  std::vector<char> limited_;  // by velocity: some limit is finite
   Pose<T> base_, tip_;
   T per_length_;
   Array<Vec3<T>> origin_;

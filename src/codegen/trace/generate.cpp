@@ -119,6 +119,9 @@ void require_sense(const Row& r, const CanonicalModel& c, const GenerateOptions&
   check(o.wrench, wrench, "`inputs=wrench`");
   check(o.friction_coefficients, coefficients, "`inputs=friction`");
   check(o.step, step, "`inputs=dt`");
+  if (o.all_branches && r.quantity != Quantity::inverse_kinematics)
+    throw Error(
+        fmt::format("`all_branches`: does not apply to '{}'; it applies to ik", name(r.quantity)));
   check(o.friction, friction, "`friction`");
   check(o.choice.has_value(), choice, "`base`");
   check(!o.link.empty(), link, "`link`");
@@ -240,9 +243,25 @@ void describe(const Tracing& t, const Row& r, Generated& made) {
                             : "link: " + t.robot.link_names()[t.link()];
     p.about.push_back(which + "; expressed in the root link's frame.");
     if (r.quantity == Quantity::inverse_kinematics) {
-      p.about.emplace_back(
-          "branch: 1 or -1 for arm, elbow (or slide) and wrist. q: one value per joint, not "
-          "reduced modulo 2 pi.");
+      const IkProgram form = ik_program(t.c, t.link());
+      if (t.options.all_branches)
+        p.about.emplace_back(fmt::format(
+            "q: {} branches of one value per joint, not reduced modulo 2 pi; bit 0, 1, 2 of a "
+            "branch's index: arm, elbow (or slide), wrist.",
+            1 << form.signs));
+      else
+        p.about.emplace_back(
+            form.signs == 3 ? "branch: 1 or -1 for arm, elbow (or slide) and wrist. q: one value "
+                              "per joint, not reduced modulo 2 pi."
+            : form.signs == 1
+                ? "branch: 1 or -1 for the elbow. q: one value per joint, not reduced modulo 2 pi."
+                : "q: one value per joint, not reduced modulo 2 pi.");
+      if (*form.redundancy != 0)
+        p.about.push_back(fmt::format("redundancy: {}, rad.", form.redundancy));
+      if (!form.exact)
+        p.about.emplace_back(
+            "The robot file rounds angles: three Newton steps on its own model follow the closed "
+            "form.");
       p.about.emplace_back(
           "reach: negative if the pose is out of reach; q is then the fully stretched arm.");
     }

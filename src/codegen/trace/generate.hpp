@@ -41,6 +41,8 @@ struct GenerateOptions {
   std::string link = {};          // empty: the tip; for `kinematics`, "all" is all links
   std::array<double, 3> point{};  // of the link, in its frame: for `jacobian`
 
+  bool all_branches = false;  // of ik: every branch in one call, not that of the signs given
+
   int steps = 10;  // of a rollout
   double dt = 1e-3;
   std::string integrator = "euler";  // or "rk4"
