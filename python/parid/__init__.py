@@ -28,6 +28,7 @@ _parid._require_main_interpreter()
 import numpy as np  # noqa: E402
 from numpy.typing import ArrayLike, NDArray  # noqa: E402
 
+from ._controller import ControllerCore
 from ._error import Error
 from ._motion import Motion, Sample
 from ._parid import __version__, available_cores, instruction_set
@@ -91,6 +92,7 @@ from ._results import (
     SystolicArray,
     TableError,
     TorqueFit,
+    Tracking,
 )
 from ._robot import (
     InverseKinematics,
@@ -288,6 +290,7 @@ __all__ = [
     "CentroidalMomentum",
     "Claim",
     "Control",
+    "ControllerCore",
     "DifferenceDerivatives",
     "Energy",
     "EnergyGradient",
@@ -348,6 +351,7 @@ __all__ = [
     "Table",
     "TableError",
     "TorqueFit",
+    "Tracking",
     "Trajectory",
     "Workspace",
     "__version__",

@@ -158,6 +158,7 @@ class CoreLaw {
 struct CoreError {
   double torque = 0, share = 0;
   double bound_share = 0;  // the proven bound as a share of the same torques
+  double over_bound = 0;   // the largest share of a joint's error in its proven bound
   int samples = 0;         // compared: those where nothing was limited
 };
 CoreError core_error(const ControllerCore&, int samples = 2000, unsigned seed = 1);

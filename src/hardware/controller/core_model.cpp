@@ -233,6 +233,7 @@ CoreError core_error(const ControllerCore& core, int samples, unsigned seed) {
   }
   for (std::size_t j = 0; j < n; ++j) {
     error.torque = std::max(error.torque, worst[j]);
+    if (worst[j] > 0) error.over_bound = std::max(error.over_bound, worst[j] / core.torque_bounds[j]);
     if (largest[j] > 0) {
       error.share = std::max(error.share, worst[j] / largest[j]);
       error.bound_share = std::max(error.bound_share, core.torque_bounds[j] / largest[j]);
