@@ -16,7 +16,7 @@
 #include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
-#include "cli/summary/core_report.hpp"
+#include "cli/summary/hardware/core_report.hpp"
 #include "codegen/emit/program.hpp"
 #include "hardware/array/array_drawings.hpp"
 #include "hardware/array/vector_processor.hpp"

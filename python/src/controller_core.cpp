@@ -95,7 +95,8 @@ py::dict files(const CoreHandle& h, int samples) {
 
 py::tuple step(CoreHandle& h, const Numbers& desired, const Numbers& measured) {
   const ControllerCore& core = h.core;
-  const auto q_d = vector("setpoint", desired, core.n()), q = vector("measured", measured, core.n());
+  const auto q_d = vector("setpoint", desired, core.n()),
+             q = vector("measured", measured, core.n());
   const std::lock_guard lock(h.using_model);
   h.model.branch = core.branch_of(q_d);
   const CoreResult r = h.model.step(core.setpoint_words(q_d), core.measured_words(q));

@@ -30,7 +30,9 @@ std::vector<Named> cores() {
   return {
       {"a", Robot::load("puma560"), {.interval = 24}, 600},
       {"b", Robot::load("planar3"), {.interval = 1}, 3000},
-      {"c", Robot::load("scara"), {.law = "pd+feedforward", .word = 27, .interval = 9, .window = 3},
+      {"c",
+       Robot::load("scara"),
+       {.law = "pd+feedforward", .word = 27, .interval = 9, .window = 3},
        1500},
       {"d", Robot::load("planar2"), {.law = "pd+gravity", .word = 40, .interval = 5}, 1500},
       {"e", Robot::load("planar2"), {.law = "pd", .word = 16, .interval = 1, .window = 2}, 3000},
@@ -61,9 +63,9 @@ TEST(ControllerVerilog, PassesLintAndChecks) {
         "verilator --lint-only --language 1364-2005 -Wall --top-module {} {}", core.name, file));
     EXPECT_EQ(lint.code, 0) << n.name << lint.text;
     if (!installed("yosys")) continue;
-    const Said checked = shell(fmt::format(
-        "yosys -q -p 'read_verilog {}; hierarchy -check -top {}; proc; check -assert'", file,
-        core.name));
+    const Said checked = shell(
+        fmt::format("yosys -q -p 'read_verilog {}; hierarchy -check -top {}; proc; check -assert'",
+                    file, core.name));
     EXPECT_EQ(checked.code, 0) << n.name << checked.text;
   }
 }
@@ -111,7 +113,8 @@ TEST(ControllerVerilog, HasARegisterMap) {
       hex += fmt::format("{:08x}", static_cast<std::uint32_t>(words[k]));
     return "64'h" + hex;
   };
-  const std::string text = fmt::format(R"(
+  const std::string text =
+      fmt::format(R"(
 module bench;
   reg clk = 0, aresetn = 0, set_valid = 0, out_ready = 0, psel = 0, penable = 0, pwrite = 0;
   reg [11:0] paddr = 0;
@@ -180,10 +183,9 @@ module bench;
   end
 endmodule
 )",
-                                       lanes(core.setpoint_words(q)), lanes(core.measured_words(m)),
-                                       static_cast<long>(kp.initial), lanes(first.torque),
-                                       static_cast<long>(kp.initial / 2), lanes(halved.torque),
-                                       core.clocks() - 1);
+                  lanes(core.setpoint_words(q)), lanes(core.measured_words(m)),
+                  static_cast<long>(kp.initial), lanes(first.torque),
+                  static_cast<long>(kp.initial / 2), lanes(halved.torque), core.clocks() - 1);
   Scratch scratch;
   scratch.file("core.v", verilog_core(core));
   scratch.file("bench.v", text);

@@ -91,8 +91,9 @@ TEST(ControllerCore, ReadsTheMeasurementLate) {
 }
 
 TEST(ControllerCore, EqualsTheLawInDoubleWithinItsProvenBound) {
-  std::vector<Robot> robots = {Robot::load("puma560"), Robot::load("stanford"), Robot::load("ur5"),
-                               odd_arm(1, 4), odd_arm(2, 5), disguised_arm(0).robot};
+  std::vector<Robot> robots = {Robot::load("puma560"), Robot::load("stanford"),
+                               Robot::load("ur5"),     odd_arm(1, 4),
+                               odd_arm(2, 5),          disguised_arm(0).robot};
   for (const Robot& robot : robots)
     for (const char* law : all_laws) {
       const ControllerCore core = controller_core(robot, {.law = law});

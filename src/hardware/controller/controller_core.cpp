@@ -86,8 +86,7 @@ class CoreBuilder {
   // The graph of inverse dynamics (for pd+gravity of gravity) in fixed point. Its input formats
   // are those of measured positions.
   void dynamics() {
-    const Quantity which =
-        o_.law == "pd+gravity" ? Quantity::gravity : Quantity::inverse_dynamics;
+    const Quantity which = o_.law == "pd+gravity" ? Quantity::gravity : Quantity::inverse_dynamics;
     const Graph g = generate(core_.robot, which).program.graph;
     std::vector<Range> ranges;
     for (const Named& in : g.inputs()) {
@@ -240,8 +239,8 @@ class CoreBuilder {
     if (arm_) inverse_kinematics(raw, by_pose);
     for (std::size_t j = 0; j < n_; ++j) {
       if (!by_pose[j])
-        raw[j] = CoreOperand::of_signal(stream_word(core_.joints[j].name, position_[j]),
-                                        position_[j]);
+        raw[j] =
+            CoreOperand::of_signal(stream_word(core_.joints[j].name, position_[j]), position_[j]);
       const FixedFormat f = position_[j];
       p_.reference.push_back(limit(raw[j], {}, Op::add, f, f.raw(core_.joints[j].lower),
                                    f.raw(core_.joints[j].upper), CoreFlag::unreachable,
@@ -363,10 +362,10 @@ class CoreBuilder {
             o_.acceleration * span() * span());
       add(name("moved"), q_[j], earlier(q_[j], name("old")), joint.velocity * span());
       add(name("e"), middle, q_[j], o_.error);
-      input_[name("kp")] = CoreOperand::of_register(
-          kp_[j], p_.bank[static_cast<std::size_t>(kp_[j])].format);
-      input_[name("kd")] = CoreOperand::of_register(
-          kd_[j], p_.bank[static_cast<std::size_t>(kd_[j])].format);
+      input_[name("kp")] =
+          CoreOperand::of_register(kp_[j], p_.bank[static_cast<std::size_t>(kp_[j])].format);
+      input_[name("kd")] =
+          CoreOperand::of_register(kd_[j], p_.bank[static_cast<std::size_t>(kd_[j])].format);
     }
   }
   bool computed() const { return o_.law == "computed_torque"; }
@@ -433,13 +432,12 @@ class CoreBuilder {
           continue;
         }
         // Rounded to the format of the dynamics, within its range.
-        const double most =
-            input.name.front() == 'v' ? core_.joints[j].velocity : o_.acceleration;
+        const double most = input.name.front() == 'v' ? core_.joints[j].velocity : o_.acceleration;
         const Raw high = f.raw(most);
         const std::string name = fmt::format("{}{}", input.name.front(), j + 1);
-        in[input.name] = limit(outcome_.at(name), {}, Op::add, f, -high, high,
-                               input.name.front() == 'a' ? CoreFlag::limited : CoreFlag::none,
-                               "model_" + name);
+        in[input.name] =
+            limit(outcome_.at(name), {}, Op::add, f, -high, high,
+                  input.name.front() == 'a' ? CoreFlag::limited : CoreFlag::none, "model_" + name);
         in_error[input.name] = outcome_error_.at(name) + ulp / 2;
       }
       model = append(dynamics_, in);
@@ -450,7 +448,8 @@ class CoreBuilder {
     for (std::size_t j = 0; j < n_; ++j) {
       CoreJoint& joint = core_.joints[j];
       double most = 0;  // of the torque before it is limited
-      if (o_.law != "pd") most += dynamics_.range[dynamics_.graph.outputs()[j].id].size() + error[j];
+      if (o_.law != "pd")
+        most += dynamics_.range[dynamics_.graph.outputs()[j].id].size() + error[j];
       if (!computed()) {
         for (const Named& o : law_.graph.outputs())
           if (o.name == fmt::format("p{}", j + 1)) most += law_.range[o.id].size();
@@ -458,10 +457,9 @@ class CoreBuilder {
       }
       if (!std::isfinite(joint.effort) || joint.effort <= 0) joint.effort = std::max(most, 1e-6);
       const FixedFormat f = format_holding(joint.effort * (1 + 1e-9), o_.word);
-      const int reg = add_register(fmt::format("limit{}", j + 1),
-                                   fmt::format("torque limit of '{}'", joint.name),
-                                   0x300 + static_cast<unsigned>(4 * j), f, joint.effort,
-                                   f.value(f.largest()));
+      const int reg = add_register(
+          fmt::format("limit{}", j + 1), fmt::format("torque limit of '{}'", joint.name),
+          0x300 + static_cast<unsigned>(4 * j), f, joint.effort, f.value(f.largest()));
       CoreOperation l;
       l.unit = CoreUnit::limiter;
       if (o_.law != "pd") l.in.push_back(model[j]);
@@ -515,8 +513,8 @@ void check_options(const CoreOptions& o) {
 unsigned branch_at(const IkArm& arm, std::span<const double> q) {
   std::array<double, 6> angles;
   for (std::size_t k = 0; k < 6; ++k)
-    angles[k] = arm.form.sign[k] * q[static_cast<std::size_t>(arm.form.coordinate[k])] +
-                arm.form.zero[k];
+    angles[k] =
+        arm.form.sign[k] * q[static_cast<std::size_t>(arm.form.coordinate[k])] + arm.form.zero[k];
   ClosedForm form = arm.form;
   const Pose<double> link = form.base * wrist_pose(form, angles) * inverse(form.tool);
   unsigned best = 0;
@@ -549,25 +547,26 @@ SetPoint set_point(std::string_view name) {
 ControllerCore controller_core(const Robot& robot, const CoreOptions& options) {
   check_options(options);
   if (robot.nq() != robot.nv() || robot.nv() == 0)
-    throw Error(fmt::format("robot '{}' {}; a controller core supports revolute and prismatic "
-                            "joints on a fixed base",
-                            robot.name(),
-                            robot.nv() == 0 ? "has no joint that moves"
-                                            : "has joints with several degrees of freedom"));
+    throw Error(
+        fmt::format("robot '{}' {}; a controller core supports revolute and prismatic "
+                    "joints on a fixed base",
+                    robot.name(),
+                    robot.nv() == 0 ? "has no joint that moves"
+                                    : "has joints with several degrees of freedom"));
   control::demand_single_freedoms(robot);
   if (robot.nv() > 64)
-    throw Error(fmt::format("robot '{}' has {} joints; the register map of a controller core has "
-                            "room for 64",
-                            robot.name(), robot.nv()));
-  ControllerCore core{.name = identifier(robot.name()) + "_controller",
-                      .robot = robot,
-                      .options = options};
+    throw Error(
+        fmt::format("robot '{}' has {} joints; the register map of a controller core has "
+                    "room for 64",
+                    robot.name(), robot.nv()));
+  ControllerCore core{
+      .name = identifier(robot.name()) + "_controller", .robot = robot, .options = options};
   CoreOptions& o = core.options;
   if (o.link.empty()) o.link = robot.tip();
   std::optional<IkArm> arm;
   if (o.setpoint != SetPoint::joint) {
-    const bool closed = kinematics::closed_form(robot.canonical(), robot.find_link(o.link))
-                            .has_value();
+    const bool closed =
+        kinematics::closed_form(robot.canonical(), robot.find_link(o.link)).has_value();
     if (closed || o.setpoint == SetPoint::pose) arm.emplace(robot, o.link);  // or an Error
     o.setpoint = closed ? SetPoint::pose : SetPoint::joint;
   }
@@ -580,8 +579,8 @@ ControllerCore controller_core(const Robot& robot, const CoreOptions& options) {
     joint.name = robot.position_names()[j];
     joint.lower = std::isfinite(limit.lower) ? limit.lower : -MotionRanges().position;
     joint.upper = std::isfinite(limit.upper) ? limit.upper : MotionRanges().position;
-    joint.velocity = std::isfinite(limit.velocity) && limit.velocity > 0 ? limit.velocity
-                                                                         : o.velocity;
+    joint.velocity =
+        std::isfinite(limit.velocity) && limit.velocity > 0 ? limit.velocity : o.velocity;
     joint.effort = limit.effort;
     if (!(o.gains.kp[j] >= 0 && o.gains.kd[j] >= 0))
       throw Error("gains of a controller core must not be negative");
@@ -608,8 +607,8 @@ std::vector<Raw> ControllerCore::setpoint_words(std::span<const double> q) const
     for (std::size_t k = 0; k < 6; ++k)
       coarse[k] = arm->form.sign[k] * q[static_cast<std::size_t>(arm->form.coordinate[k])] +
                   arm->form.zero[k];
-    const Pose<double> link = arm->form.base * wrist_pose(arm->form, coarse) *
-                              inverse(arm->form.tool);
+    const Pose<double> link =
+        arm->form.base * wrist_pose(arm->form, coarse) * inverse(arm->form.tool);
     pose["px"] = link.p.x;
     pose["py"] = link.p.y;
     pose["pz"] = link.p.z;

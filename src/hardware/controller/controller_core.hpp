@@ -55,15 +55,15 @@ struct CoreOptions {
   std::string law = "computed_torque";  // of parid/controllers.hpp
   // default: pose if the arm has a closed form for the link, else joint
   std::optional<SetPoint> setpoint = {};
-  std::string link = {};              // whose pose is given; empty: the tip
+  std::string link = {};                // whose pose is given; empty: the tip
   std::string arrangement = "fastest";  // of the closed form: ik_arrangements()
-  int word = 32;                      // bits of every word, 12 to 64
-  int guard = 6;                      // of the CORDIC modules
-  int interval = 24;                  // clocks per sample at the most; 1: unrolled
-  int window = 1;                     // N above, in samples
-  double rate = 1000;                 // samples per second
-  double clock = 100e6;               // Hz
-  Gains gains = {};                   // initial ones; missing: those of parid/controllers.hpp
+  int word = 32;                        // bits of every word, 12 to 64
+  int guard = 6;                        // of the CORDIC modules
+  int interval = 24;                    // clocks per sample at the most; 1: unrolled
+  int window = 1;                       // N above, in samples
+  double rate = 1000;                   // samples per second
+  double clock = 100e6;                 // Hz
+  Gains gains = {};                     // initial ones; missing: those of parid/controllers.hpp
   // Ranges. Larger values are limited, and the status says so.
   double velocity = 5;        // rad/s or m/s, of joints without a limit
   double acceleration = 100;  // of set points and commands, rad/s² or m/s²
@@ -73,10 +73,10 @@ struct CoreOptions {
 // One joint's numbers that the core is made from.
 struct CoreJoint {
   std::string name;
-  double lower = 0, upper = 0;      // rad or m
-  double velocity = 0;              // rad/s or m/s
-  double effort = 0;                // N m or N: the initial torque limit
-  double kp = 0, kd = 0;            // as rounded to the registers
+  double lower = 0, upper = 0;  // rad or m
+  double velocity = 0;          // rad/s or m/s
+  double effort = 0;            // N m or N: the initial torque limit
+  double kp = 0, kd = 0;        // as rounded to the registers
   double largest_kp = 0, largest_kd = 0;
 };
 
@@ -93,7 +93,7 @@ struct ControllerCore {
   std::shared_ptr<const IkArm> arm = {};  // null with joint set points
   double torque_bound = 0;  // proven: rounding errors of a torque, N m or N, largest joint, given
                             // the joint set points, where nothing is limited
-  std::vector<double> torque_bounds = {};  // by joint
+  std::vector<double> torque_bounds = {};        // by joint
   double pose_error = 0, orientation_error = 0;  // of the inverse kinematics, regular poses; m
 
   std::size_t n() const { return joints.size(); }

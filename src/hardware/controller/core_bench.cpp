@@ -34,7 +34,8 @@ struct Sizes {
 void instance(Lines& t, const ControllerCore& core) {
   t.add("{} core(.aclk(clk), .aresetn(aresetn),", core.name);
   t.line("  .setpoint_tvalid(set_valid), .setpoint_tready(set_ready), .setpoint_tdata(set_data),");
-  t.line("  .measured_tvalid(meas_valid), .measured_tready(meas_ready), .measured_tdata(meas_data),");
+  t.line(
+      "  .measured_tvalid(meas_valid), .measured_tready(meas_ready), .measured_tdata(meas_data),");
   t.line("  .torque_tvalid(out_valid), .torque_tready(out_ready), .torque_tdata(out_data),");
   t.line("  .torque_tuser(out_status), .psel(1'b0), .penable(1'b0), .pwrite(1'b0),");
   t.line("  .paddr(12'd0), .pwdata(32'd0), .prdata(), .pready(), .pslverr());");
@@ -134,8 +135,9 @@ std::vector<EmittedFile> core_bench(const ControllerCore& core, int samples, uns
   t.open("if (out_valid && out_ready) begin");
   t.open("if ({{out_status, out_data}} !== wanted[taken]) begin");
   t.line("wrong = wrong + 1;");
-  t.line("if (wrong < 5) $display(\"sample %0d: %h instead of %h\", taken, {out_status, out_data}, "
-         "wanted[taken]);");
+  t.line(
+      "if (wrong < 5) $display(\"sample %0d: %h instead of %h\", taken, {out_status, out_data}, "
+      "wanted[taken]);");
   t.close("end");
   t.line("taken = taken + 1;");
   t.open("if (taken == SAMPLES) begin");
@@ -203,8 +205,10 @@ std::vector<EmittedFile> core_files(const ControllerCore& core, int samples) {
   std::string upper = name;
   for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   Lines h;
-  h.add("/* Register map of {}: byte addresses, 32 bits. A gain or limit g is written as the", name);
-  h.line("   integer nearest to g * SCALE; a write beyond MOST is refused with pslverr. Write while");
+  h.add("/* Register map of {}: byte addresses, 32 bits. A gain or limit g is written as the",
+        name);
+  h.line(
+      "   integer nearest to g * SCALE; a write beyond MOST is refused with pslverr. Write while");
   h.line("   no sample is in the core: a sample reads each register when it needs it. */");
   h.add("#ifndef {}_H", upper);
   h.add("#define {}_H", upper);
@@ -212,8 +216,9 @@ std::vector<EmittedFile> core_files(const ControllerCore& core, int samples) {
     h.add("#define {}_{} 0x{:03x} /* {} */", upper, what, at, says);
   };
   fixed("ID", 0, "reads 0x50430000 + number of joints");
-  fixed("STATUS", 4, "flags of all samples: 1 saturated, 2 unreachable, 4 late, 8 limited; write "
-                     "ones to clear");
+  fixed("STATUS", 4,
+        "flags of all samples: 1 saturated, 2 unreachable, 4 late, 8 limited; write "
+        "ones to clear");
   fixed("BRANCH", 8, "1 arm, 2 elbow, 4 wrist: set for the sign -1");
   fixed("DEADLINE", 12, "clocks from a set point to its torques that are late; 0: never");
   fixed("SAMPLES", 16, "samples since the reset");

@@ -154,8 +154,8 @@ void CoreLaw::step(std::span<const double> setpoint, std::span<const double> mea
                  earlier = limited((middle - setpoints_[2 * window][j]) / span, joint.velocity);
     const double v_d = (later + earlier) / 2, a_d = limited((later - earlier) / span, most_a);
     v[j] = limited((now[j] - measured_[window][j]) / span, joint.velocity);
-    correction[j] = joint.kp * limited(middle - now[j], core_.options.error) +
-                    joint.kd * (v_d - v[j]);
+    correction[j] =
+        joint.kp * limited(middle - now[j], core_.options.error) + joint.kd * (v_d - v[j]);
     q[j] = feedforward ? middle : now[j];
     if (feedforward) v[j] = v_d;
     u[j] = feedforward ? a_d : limited(a_d + correction[j], most_a);
@@ -191,8 +191,8 @@ CoreError core_error(const ControllerCore& core, int samples, unsigned seed) {
     Swing s{};
     s.middle = (j.lower + j.upper) / 2;
     s.size = draw(0.2, 0.45) * (j.upper - j.lower);
-    const double most = std::min(0.5 * j.velocity / s.size,
-                                 std::sqrt(0.3 * core.options.acceleration / s.size));
+    const double most =
+        std::min(0.5 * j.velocity / s.size, std::sqrt(0.3 * core.options.acceleration / s.size));
     s.speed = draw(0.5, 1) * most;
     s.phase = draw(0, 6.28);
     s.aside = draw(0.2, 1) * std::min(0.05 * core.options.error, 0.02);
@@ -223,17 +223,18 @@ CoreError core_error(const ControllerCore& core, int samples, unsigned seed) {
     for (std::size_t j = 0; j < n; ++j) m[j] = core.program.measured[j].value(words[j]);
     law.step(model.joint_setpoints(), m, torque);
     if (k % piece < 2 * core.options.window) continue;  // histories fill
-    if (got.status != 0) continue;  // limited: the error is that of the limit
+    if (got.status != 0) continue;                      // limited: the error is that of the limit
     for (std::size_t j = 0; j < n; ++j) {
       largest[j] = std::max(largest[j], std::abs(torque[j]));
-      worst[j] = std::max(worst[j], std::abs(torque[j] - core.program.torque[j].format.value(
-                                                             got.torque[j])));
+      worst[j] = std::max(worst[j],
+                          std::abs(torque[j] - core.program.torque[j].format.value(got.torque[j])));
     }
     ++error.samples;
   }
   for (std::size_t j = 0; j < n; ++j) {
     error.torque = std::max(error.torque, worst[j]);
-    if (worst[j] > 0) error.over_bound = std::max(error.over_bound, worst[j] / core.torque_bounds[j]);
+    if (worst[j] > 0)
+      error.over_bound = std::max(error.over_bound, worst[j] / core.torque_bounds[j]);
     if (largest[j] > 0) {
       error.share = std::max(error.share, worst[j] / largest[j]);
       error.bound_share = std::max(error.bound_share, core.torque_bounds[j] / largest[j]);

@@ -55,8 +55,8 @@ struct CoreOperand {
   From from = From::constant;
   int index = -1;  // of the signal, or of the register in the bank
   Raw constant = 0;
-  bool negated = false;    // −(least word) is the largest word
-  unsigned signs = 0;      // bits of the branch register that change the sign
+  bool negated = false;  // −(least word) is the largest word
+  unsigned signs = 0;    // bits of the branch register that change the sign
   FixedFormat format = {};
 
   static CoreOperand of_signal(int s, FixedFormat f) { return {From::signal, s, 0, false, 0, f}; }
@@ -71,13 +71,13 @@ struct CoreOperation {
   Op op = Op::add;  // add, sub, mul; sub also of a limiter
   std::vector<CoreOperand> in;
   FixedFormat out = {};
-  Raw low = 0, high = 0;            // of a limiter
-  int limit = -1;                   // of a limiter: the register whose ± value limits
-  CoreFlag flag = CoreFlag::none;   // raised where a limiter limits
+  Raw low = 0, high = 0;           // of a limiter
+  int limit = -1;                  // of a limiter: the register whose ± value limits
+  CoreFlag flag = CoreFlag::none;  // raised where a limiter limits
   // Of a turner: x + offset, brought within ± half by whole turns, + middle.
   Raw offset = 0, middle = 0, turn = 0, half = 0;
-  int samples = 0;                  // of a history
-  std::vector<int> results = {};    // signals; −1 for a port that nothing reads
+  int samples = 0;                // of a history
+  std::vector<int> results = {};  // signals; −1 for a port that nothing reads
   std::string name = {};
 };
 

@@ -38,14 +38,13 @@ CoreOperand CoreProgram::append(CoreOperation operation) {
   const FixedFormat format = operation.out;
   const std::string called = operation.name;
   operations.push_back(std::move(operation));
-  return CoreOperand::of_signal(
-      result(static_cast<int>(operations.size()) - 1, 0, format, called), format);
+  return CoreOperand::of_signal(result(static_cast<int>(operations.size()) - 1, 0, format, called),
+                                format);
 }
 
 int CoreProgram::count(CoreUnit unit) const {
-  return static_cast<int>(
-      std::count_if(operations.begin(), operations.end(),
-                    [unit](const CoreOperation& o) { return o.unit == unit; }));
+  return static_cast<int>(std::count_if(operations.begin(), operations.end(),
+                                        [unit](const CoreOperation& o) { return o.unit == unit; }));
 }
 
 int latency_of(const CoreProgram& p, CoreUnit unit) {
@@ -186,8 +185,8 @@ CoreSchedule schedule(const CoreProgram& p, int interval) {
     s.staging = balanced(s.network);
     // Operations that only raise a flag are outputs of nothing.
     for (std::size_t op = 0; op < s.network.operations.size(); ++op)
-      s.staging.latency = std::max(s.staging.latency,
-                                   s.staging.start[op] + s.network.operations[op].latency);
+      s.staging.latency =
+          std::max(s.staging.latency, s.staging.start[op] + s.network.operations[op].latency);
   } else {
     s.staging = BackwardList(s).run();
   }

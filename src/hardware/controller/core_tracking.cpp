@@ -163,9 +163,10 @@ std::vector<Vector> simulated(const ControllerCore& core, const Trajectory& moti
   DelayedTorque source(core, step, delay, held, visited);
   const SimulationResult r = simulation.run(source);
   if (r.end != SimulationEnd::finished)
-    throw Error(fmt::format("robot '{}' under the core: {} at {:.3g} s; reduce the gains or the "
-                            "latency",
-                            core.robot.name(), r.why, r.ended_at));
+    throw Error(
+        fmt::format("robot '{}' under the core: {} at {:.3g} s; reduce the gains or the "
+                    "latency",
+                    core.robot.name(), r.why, r.ended_at));
   visited.resize(std::min(visited.size(), static_cast<std::size_t>(periods_of(core, motion))));
   return visited;
 }
@@ -326,14 +327,16 @@ OpenLoop open_loop_of(const ControllerCore& core, const Trajectory& motion) {
   }
   if (status != 0) {
     std::vector<std::string> what;
-    if (status & 1U << unsigned(CoreFlag::saturated)) what.emplace_back("torques reach their limits");
+    if (status & 1U << unsigned(CoreFlag::saturated))
+      what.emplace_back("torques reach their limits");
     if (status & 1U << unsigned(CoreFlag::unreachable))
       what.emplace_back("set points are out of reach or beyond joint limits");
     if (status & 1U << unsigned(CoreFlag::limited))
       what.emplace_back("velocities or accelerations exceed the core's ranges");
-    throw Error(fmt::format("along the motion {}; the tracking of a limited controller is not "
-                            "predicted: choose a slower motion or wider ranges",
-                            fmt::join(what, ", and ")));
+    throw Error(
+        fmt::format("along the motion {}; the tracking of a limited controller is not "
+                    "predicted: choose a slower motion or wider ranges",
+                    fmt::join(what, ", and ")));
   }
   return o;
 }
@@ -406,8 +409,7 @@ CoreLoop run_core_loop(const ControllerCore& core, const Trajectory& motion, con
       [&](long, double t, const Vector& q, const Vector&, Vector& tau) { sample(t, q, tau); },
       core.feedback_latency(), held);
   IdealLaw ideal_law(core, motion);
-  const auto ideal =
-      simulated(core, motion, std::ref(ideal_law), 0, Vector(core.n(), 0));
+  const auto ideal = simulated(core, motion, std::ref(ideal_law), 0, Vector(core.n(), 0));
   const std::vector<Vector> wanted = desired(core, motion);
   loop.tracking = {rms_distance(ideal, wanted), rms_distance(visited, wanted),
                    rms_distance(visited, ideal)};

@@ -39,7 +39,7 @@ CorePrediction predict_core(const ControllerCore&, const motion::Trajectory&);
 struct CoreLoop {
   CoreTracking tracking;
   long periods = 0;
-  unsigned status = 0;  // all bits that were raised
+  unsigned status = 0;       // all bits that were raised
   std::vector<Raw> torques;  // (periods, n): words
 };
 CoreLoop run_core_loop(const ControllerCore&, const motion::Trajectory&, const CoreStep& = {});

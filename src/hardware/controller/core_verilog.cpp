@@ -101,8 +101,7 @@ class CoreText {
   }
   std::string source(const CoreOperand& o, int when) const {
     if (o.from == CoreOperand::From::signal) return source(o.index, when);
-    if (o.from == CoreOperand::From::bank)
-      return p_.bank[static_cast<std::size_t>(o.index)].name;
+    if (o.from == CoreOperand::From::bank) return p_.bank[static_cast<std::size_t>(o.index)].name;
     return "constant";
   }
 
@@ -113,18 +112,18 @@ class CoreText {
     const CoreOptions& o = core_.options;
     out_.add("// {}: law {}, set points: {}, {} samples per second, filters over {} sample{}.",
              core_.name, o.law, name_of(*o.setpoint), o.rate, o.window, o.window == 1 ? "" : "s");
-    out_.add("// A sample every {} clock{}; torques {} clocks after the set point and {} after the "
-             "measurement.",
-             interval_, interval_ == 1 ? "" : "s", core_.clocks(), core_.feedback_clocks());
+    out_.add(
+        "// A sample every {} clock{}; torques {} clocks after the set point and {} after the "
+        "measurement.",
+        interval_, interval_ == 1 ? "" : "s", core_.clocks(), core_.feedback_clocks());
     out_.add("// Words of {} bits in lanes of {}, the first lane lowest; fraction bits:", word_,
              lane_);
     for (std::size_t k = 0; k < core_.setpoint_names.size(); ++k)
       out_.add("//   setpoint {}  {}: {}", k, comment_line(core_.setpoint_names[k]),
                core_.setpoint_format[k].fraction);
     for (std::size_t j = 0; j < core_.n(); ++j)
-      out_.add("//   measured and torque {}  {}: {} and {}", j,
-               comment_line(core_.joints[j].name), p_.measured[j].fraction,
-               p_.torque[j].format.fraction);
+      out_.add("//   measured and torque {}  {}: {} and {}", j, comment_line(core_.joints[j].name),
+               p_.measured[j].fraction, p_.torque[j].format.fraction);
     out_.line("// Status (torque_tuser): 0 saturated, 1 unreachable, 2 late, 3 limited.");
     out_.open("module {} (", core_.name);
     out_.line("input aclk, input aresetn,");
@@ -199,8 +198,8 @@ class CoreText {
     out_.close("end");
     out_.open("always @(posedge clk) begin");
     out_.open("if (reset) begin");
-    out_.add("branch <= 3'd{}; deadline <= 32'd0; samples <= 32'd0; sticky <= {}'d0;",
-             p_.branch, core_flags);
+    out_.add("branch <= 3'd{}; deadline <= 32'd0; samples <= 32'd0; sticky <= {}'d0;", p_.branch,
+             core_flags);
     for (const CoreRegister& r : p_.bank)
       out_.add("{} <= {};", r.name, verilog_number(r.initial, word_, "sh"));
     out_.close("end");
@@ -213,8 +212,9 @@ class CoreText {
     out_.line("12'h008: branch <= pwdata[2:0];");
     out_.line("12'h00c: deadline <= pwdata;");
     for (const CoreRegister& r : p_.bank)
-      out_.add("12'h{:03x}: {} <= {};", r.address, r.name,
-               down ? fmt::format("{{pwdata, {}'d0}}", down) : fmt::format("pwdata[{}:0]", word_ - 1));
+      out_.add(
+          "12'h{:03x}: {} <= {};", r.address, r.name,
+          down ? fmt::format("{{pwdata, {}'d0}}", down) : fmt::format("pwdata[{}:0]", word_ - 1));
     out_.line("default: ;");
     out_.close("endcase");
     out_.close("end");
@@ -233,7 +233,8 @@ class CoreText {
                   .insert(ready % interval_);
     }
     out_.blank();
-    for (std::size_t r = 0; r < writes.size(); ++r) out_.add("reg signed [{}:0] r{};", word_ - 1, r);
+    for (std::size_t r = 0; r < writes.size(); ++r)
+      out_.add("reg signed [{}:0] r{};", word_ - 1, r);
     for (int u = 0; u <= static_cast<int>(CoreUnit::turner); ++u)
       for (int k = 0; k < t_.built[static_cast<std::size_t>(u)]; ++k) {
         const CoreUnit kind = static_cast<CoreUnit>(u);
@@ -378,15 +379,17 @@ class CoreText {
         limiter(u, lift, most_up, width["a_up"], width["down"]);
         break;
       case CoreUnit::sine:
-        out_.add("{0} {1}(.clk(clk), .go(go), .angle({1}_a_in), .sine({1}_sine), "
-                 ".cosine({1}_cosine));",
-                 module("sin_cos"), u);
+        out_.add(
+            "{0} {1}(.clk(clk), .go(go), .angle({1}_a_in), .sine({1}_sine), "
+            ".cosine({1}_cosine));",
+            module("sin_cos"), u);
         break;
       case CoreUnit::turner: turner(u, p_.operations[tasks.front()]); break;
       default:
-        out_.add("{0} {1}(.clk(clk), .go(go), .x0({1}_a_in), .y0({1}_b_in), .z0({1}_c_in), "
-                 ".x1({1}_x), .y1({1}_y), .z1({1}_z));",
-                 module(name_of(box_of(kind))), u);
+        out_.add(
+            "{0} {1}(.clk(clk), .go(go), .x0({1}_a_in), .y0({1}_b_in), .z0({1}_c_in), "
+            ".x1({1}_x), .y1({1}_y), .z1({1}_z));",
+            module(name_of(box_of(kind))), u);
     }
   }
 
@@ -415,9 +418,10 @@ class CoreText {
       return;
     }
     out_.add("wire {0}_{1}_turn = {0}_{1}_minus ^ (^({0}_{1}_signs & branch));", u, letter);
-    out_.add("wire signed [{2}:0] {0}_{1}_in = !{0}_{1}_turn ? {0}_{1} : {0}_{1} == {{1'b1, "
-             "{{{2}{{1'b0}}}}}} ? ~{0}_{1} : -{0}_{1};",
-             u, letter, word_ - 1);
+    out_.add(
+        "wire signed [{2}:0] {0}_{1}_in = !{0}_{1}_turn ? {0}_{1} : {0}_{1} == {{1'b1, "
+        "{{{2}{{1'b0}}}}}} ? ~{0}_{1} : -{0}_{1};",
+        u, letter, word_ - 1);
   }
 
   // `exact` shifted down, with one bit more than the result to round with.
@@ -445,9 +449,10 @@ class CoreText {
       out_.add("wire signed [{0}:0] {1}_{2}_up_in = {1}_{2}_wide{3};", wide - 1, u, port,
                up_bits ? fmt::format(" <<< {}_{}_up", u, port) : "");
     }
-    out_.add("wire signed [{0}:0] {1}_sum = {1}_minus ? {1}_a_up_in - {1}_b_up_in : {1}_a_up_in + "
-             "{1}_b_up_in;",
-             wide - 1, u);
+    out_.add(
+        "wire signed [{0}:0] {1}_sum = {1}_minus ? {1}_a_up_in - {1}_b_up_in : {1}_a_up_in + "
+        "{1}_b_up_in;",
+        wide - 1, u);
     const int lifted = std::max(wide + lift, word_ + 1);
     lowered(u, lift ? fmt::format("{{{}_sum, {}'d0}}", u, lift) : u + "_sum", lifted, down_bits);
     return lifted;
@@ -476,16 +481,18 @@ class CoreText {
     out_.add("wire signed [{0}:0] {1}_offset_word = {1}_offset, {1}_middle_word = {1}_middle;",
              word_ - 1, u);
     for (const char* k : {"1", "2"})
-      out_.add("wire signed [{0}:0] {1}_turned{2} = {1}_{2} > {1}_HALF ? {1}_{2} - {1}_TURN : "
-               "{1}_{2} < -{1}_HALF ? {1}_{2} + {1}_TURN : {1}_{2};",
-               wide - 1, u, k);
+      out_.add(
+          "wire signed [{0}:0] {1}_turned{2} = {1}_{2} > {1}_HALF ? {1}_{2} - {1}_TURN : "
+          "{1}_{2} < -{1}_HALF ? {1}_{2} + {1}_TURN : {1}_{2};",
+          wide - 1, u, k);
     out_.add("wire signed [{0}:0] {1}_whole = {1}_turned2 + {1}_middle_word;", wide - 1, u);
     out_.open("always @(posedge clk) if (go) begin");
     out_.add("{0}_1 <= {0}_a_in + {0}_offset_word;", u);
     out_.add("{0}_2 <= {0}_turned1;", u);
-    out_.add("{0} <= {0}_whole[{1}:{2}] == {{4{{{0}_whole[{1}]}}}} ? {0}_whole[{2}:0] : "
-             "{{{0}_whole[{1}], {{{2}{{!{0}_whole[{1}]}}}}}};",
-             u, wide - 1, word_ - 1);
+    out_.add(
+        "{0} <= {0}_whole[{1}:{2}] == {{4{{{0}_whole[{1}]}}}} ? {0}_whole[{2}:0] : "
+        "{{{0}_whole[{1}], {{{2}{{!{0}_whole[{1}]}}}}}};",
+        u, wide - 1, word_ - 1);
     out_.close("end");
   }
 
@@ -565,7 +572,8 @@ class CoreText {
     out_.close("end");
     out_.open("else begin");
     out_.line("clock <= clock + 32'd1;");
-    out_.add("if (taken) begin entered[in_place] <= clock; in_place <= in_place + {}'d1; end", bits);
+    out_.add("if (taken) begin entered[in_place] <= clock; in_place <= in_place + {}'d1; end",
+             bits);
     out_.add("if (go && ending) begin delay <= taken_clocks; out_place <= out_place + {}'d1; end",
              bits);
     out_.close("end");
@@ -592,9 +600,9 @@ class CoreText {
     for (std::size_t j = 0; j < core_.n(); ++j) {
       const std::string from = source(p_.torque[j], t_.latency());
       out_.add("torque_tdata[{} +: {}] <= {};", static_cast<int>(j) * lane_, lane_,
-               lane_ == word_ ? from
-                              : fmt::format("{{{{{0}{{{1}[{2}]}}}}, {1}}}", lane_ - word_, from,
-                                            word_ - 1));
+               lane_ == word_
+                   ? from
+                   : fmt::format("{{{{{0}{{{1}[{2}]}}}}, {1}}}", lane_ - word_, from, word_ - 1));
     }
     out_.close("end");
     out_.close("end");

@@ -99,8 +99,8 @@ VerilatedCore::VerilatedCore(const ControllerCore& core, const std::string& fold
     : core_(core), process_(std::make_unique<Process>()) {
   if (!installed())
     throw Error("verilator is not installed, or not in PATH; install it (Debian: verilator)");
-  const std::string text = folder + "/" + core.name + ".v", loop = folder + "/" + core.name +
-                                                                   "_loop.v";
+  const std::string text = folder + "/" + core.name + ".v",
+                    loop = folder + "/" + core.name + "_loop.v";
   for (const auto& [path, content] :
        {std::pair{text, verilog_core(core)}, {loop, verilog_core_loop(core)}}) {
     AtomicFile file(path);
@@ -108,11 +108,11 @@ VerilatedCore::VerilatedCore(const ControllerCore& core, const std::string& fold
     file.complete();
     file.commit();
   }
-  const ChildResult r = run_child(
-      {"verilator", "--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-MAKEFLAGS",
-       "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1", "--Mdir", folder + "/obj_" + core.name,
-       "--top-module", core.name + "_loop", text, loop},
-      {.seconds = 900});
+  const ChildResult r =
+      run_child({"verilator", "--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style",
+                 "-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1", "--Mdir",
+                 folder + "/obj_" + core.name, "--top-module", core.name + "_loop", text, loop},
+                {.seconds = 900});
   if (r.error != 0 || r.code != 0)
     throw Error(fmt::format("verilator fails on {}: {}", text,
                             r.errors.substr(0, 2000) + r.output.substr(0, 500)));

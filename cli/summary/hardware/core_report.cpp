@@ -1,4 +1,4 @@
-#include "cli/summary/core_report.hpp"
+#include "cli/summary/hardware/core_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,10 +63,9 @@ Verified verified(const ControllerCore& core, const Trajectory& motion, const Co
   if (rtl) {
     const WorkFolder folder;
     VerilatedCore simulated(core, folder.path);
-    const CoreLoop again =
-        run_core_loop(core, motion, [&](std::span<const Raw> s, std::span<const Raw> m) {
-          return simulated.step(s, m);
-        });
+    const CoreLoop again = run_core_loop(
+        core, motion,
+        [&](std::span<const Raw> s, std::span<const Raw> m) { return simulated.step(s, m); });
     v.rtl = true;
     v.equal = again.torques == v.loop.torques && again.status == v.loop.status;
     v.clocks = simulated.clocks();
@@ -78,8 +77,7 @@ Verified verified(const ControllerCore& core, const Trajectory& motion, const Co
 }  // namespace
 
 void add_core_options(CLI::App& c, CoreRunOptions& o) {
-  c.add_option("--law", o.core.law,
-               "controller: law, as in `parid control`")
+  c.add_option("--law", o.core.law, "controller: law, as in `parid control`")
       ->option_text("LAW")
       ->capture_default_str();
   c.add_option("--kp", o.kp, "controller: initial position gains, one or one per joint")
@@ -153,12 +151,13 @@ int run_core(const Robot& robot, CoreRunOptions o) {
   o.core.clock = o.clock_mhz * 1e6;
   ControllerCore core = controller_core(robot, o.core);
   if (core.options.setpoint == SetPoint::joint && !o.for_poses.empty())
-    throw Error(fmt::format("{}: the arm has no closed-form inverse kinematics, so its set points "
-                            "are joint positions; omit it",
-                            o.for_poses));
-  if (o.velocity_given && std::all_of(robot.limits().begin(), robot.limits().end(), [](const auto& l) {
-        return std::isfinite(l.velocity) && l.velocity > 0;
-      }))
+    throw Error(
+        fmt::format("{}: the arm has no closed-form inverse kinematics, so its set points "
+                    "are joint positions; omit it",
+                    o.for_poses));
+  if (o.velocity_given &&
+      std::all_of(robot.limits().begin(), robot.limits().end(),
+                  [](const auto& l) { return std::isfinite(l.velocity) && l.velocity > 0; }))
     throw Error(
         "--velocity: every joint of this robot has a velocity limit, which is used; omit "
         "--velocity");
@@ -277,30 +276,34 @@ int run_core(const Robot& robot, CoreRunOptions o) {
   fmt::print("{}: controller core, law {}, {} set points, words of {} bits\n", robot.name(),
              made.law, name_of(*made.setpoint), made.word);
   fmt::print("units: {}; {} registers\n", fmt::join(kinds, ", "), t.binding.registers);
-  fmt::print("a sample every {}; torques {} clocks after the set point and {} after the "
-             "measurement ({:.3g} and {:.3g} us at {:g} MHz)\n",
-             t.interval == 1 ? "clock" : fmt::format("{} clocks", t.interval), core.clocks(),
-             core.feedback_clocks(), 1e6 * core.latency(), 1e6 * core.feedback_latency(),
-             1e-6 * made.clock);
-  fmt::print("filters at {:g} samples per second over {} sample{}; the reference is {:g} ms behind "
-             "the set points\n",
-             made.rate, made.window, made.window == 1 ? "" : "s",
-             1e3 * made.window * core.period());
+  fmt::print(
+      "a sample every {}; torques {} clocks after the set point and {} after the "
+      "measurement ({:.3g} and {:.3g} us at {:g} MHz)\n",
+      t.interval == 1 ? "clock" : fmt::format("{} clocks", t.interval), core.clocks(),
+      core.feedback_clocks(), 1e6 * core.latency(), 1e6 * core.feedback_latency(),
+      1e-6 * made.clock);
+  fmt::print(
+      "filters at {:g} samples per second over {} sample{}; the reference is {:g} ms behind "
+      "the set points\n",
+      made.rate, made.window, made.window == 1 ? "" : "s", 1e3 * made.window * core.period());
   fmt::print("torque error on {} samples: {:.2g} of full scale; proven bound: {:.2g}\n",
              error.samples, error.share, error.bound_share);
   if (made.setpoint == SetPoint::pose)
-    fmt::print("inverse kinematics of '{}' on CORDIC modules: error {:.2g} m and {:.2g} on regular "
-               "poses\n",
-               made.link, core.pose_error, core.orientation_error);
+    fmt::print(
+        "inverse kinematics of '{}' on CORDIC modules: error {:.2g} m and {:.2g} on regular "
+        "poses\n",
+        made.link, core.pose_error, core.orientation_error);
   if (prediction) {
     const CoreTracking& p = prediction->tracking;
-    fmt::print("predicted tracking error (rms): {:.3g}, and {:.3g} with the law in double, exact "
-               "velocities and no latency\n",
-               p.core, p.ideal);
-    fmt::print("predicted degradation: {:.3g}; {:.3g} by the filters, {:.3g} by latency, {:.3g} by "
-               "rounding\n",
-               p.degradation, prediction->from_filter, prediction->from_latency,
-               prediction->from_rounding);
+    fmt::print(
+        "predicted tracking error (rms): {:.3g}, and {:.3g} with the law in double, exact "
+        "velocities and no latency\n",
+        p.core, p.ideal);
+    fmt::print(
+        "predicted degradation: {:.3g}; {:.3g} by the filters, {:.3g} by latency, {:.3g} by "
+        "rounding\n",
+        p.degradation, prediction->from_filter, prediction->from_latency,
+        prediction->from_rounding);
   } else {
     fmt::print("no prediction of the tracking: {}\n", no_motion);
   }
