@@ -195,9 +195,9 @@ TEST(ControllerCore, ReadsGainsFromItsRegisters) {
   const std::vector<Raw> words = core.measured_words(m);
   const CoreResult r = model.step(core.setpoint_words(q), words);
   for (std::size_t j = 0; j < core.n(); ++j) m[j] = core.program.measured[j].value(words[j]);
-  CoreLaw law(other);
+  CoreLaw<double> law(other);
   law.step(model.joint_setpoints(), m, tau);
-  CoreLaw before(core);
+  CoreLaw<double> before(core);
   std::vector<double> old(core.n());
   before.step(model.joint_setpoints(), m, old);
   for (std::size_t j = 0; j < core.n(); ++j) {

@@ -98,6 +98,7 @@ class CoreBuilder {
     }
     dynamics_ = fixed_graph(g, ranges, o_.word);
     p_.sin_cos = dynamics_.sin_cos;
+    if (o_.law != "pd") core_.dynamics = g;
     position_.resize(n_);
     for (std::size_t j = 0; j < n_; ++j)
       position_[j] = format_holding(position_range(j).size(), o_.word);

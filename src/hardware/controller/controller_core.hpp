@@ -40,8 +40,8 @@
 #include "hardware/controller/core_program.hpp"
 #include "hardware/layer.hpp"
 #include "parid/controllers.hpp"
-#include "parid/inverse_dynamics.hpp"
 #include "parid/robot.hpp"
+#include "scalar/quad.hpp"
 
 namespace parid::hardware {
 
@@ -89,6 +89,7 @@ struct ControllerCore {
   std::vector<FixedFormat> setpoint_format = {};
   std::size_t pose_words = 0;  // how many of them describe the pose
   CoreProgram program = {};
+  Graph dynamics = Graph();  // that the program contains; empty for pd
   CoreSchedule timing = {};
   std::shared_ptr<const IkArm> arm = {};  // null with joint set points
   double torque_bound = 0;  // proven: rounding errors of a torque, N m or N, largest joint, given
@@ -131,6 +132,7 @@ class CoreModel {
   std::vector<Raw> bank;  // registers
   // After step(): the joint set points r, limited.
   std::vector<double> joint_setpoints() const;
+  std::vector<Raw> joint_words() const;
 
  private:
   Raw read(const CoreOperand&) const;
@@ -139,19 +141,24 @@ class CoreModel {
   std::vector<std::deque<Raw>> history_;  // of each operation
 };
 
-// The same filters and law in double, from joint set points and measured positions, with limits.
+// The same filters and law on numbers of type T, from joint set points and measured positions, with
+// the same limits. T: double, or Quad as a reference for long words.
+template <class T>
 class CoreLaw {
  public:
-  explicit CoreLaw(const ControllerCore&);
-  void reset();  // the filters
-  void step(std::span<const double> setpoint, std::span<const double> measured,
-            std::span<double> torque);
+  explicit CoreLaw(const ControllerCore& core) : core_(core) {}
+  void reset() {
+    setpoints_.clear();
+    measured_.clear();
+  }
+  void step(std::span<const T> setpoint, std::span<const T> measured, std::span<T> torque);
 
  private:
   const ControllerCore& core_;
-  Workspace workspace_;
-  std::deque<std::vector<double>> setpoints_, measured_;
+  std::deque<std::vector<T>> setpoints_, measured_;
 };
+extern template class CoreLaw<double>;
+extern template class CoreLaw<Quad>;
 
 // The largest torque error of the model on a smooth random motion, against CoreLaw with the same
 // joint set points and measured words; N m or N, and as a share of each joint's largest torque.

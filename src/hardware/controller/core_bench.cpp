@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -55,7 +56,7 @@ std::vector<Recorded> recorded(const ControllerCore& core, int samples, unsigned
   std::vector<double> middle(n), size(n), speed(n), q(n), m(n);
   for (std::size_t j = 0; j < n; ++j) {
     const CoreJoint& joint = core.joints[j];
-    size[j] = draw(0.1, 0.55) * (joint.upper - joint.lower);
+    size[j] = std::max(draw(0.1, 0.55) * (joint.upper - joint.lower), 1e-6);
     middle[j] = (joint.lower + joint.upper) / 2;
     speed[j] = draw(0.3, 1.5) * joint.velocity / size[j];
   }

@@ -6,10 +6,10 @@
 #include <random>
 #include <stdexcept>
 
+#include "graph/evaluate.hpp"
 #include "hardware/controller/controller_core.hpp"
 #include "hardware/pipeline/formats.hpp"
 #include "hardware/pipeline/run_boxes.hpp"
-#include "parid/dynamics.hpp"
 
 namespace parid::hardware {
 namespace {
@@ -114,66 +114,75 @@ CoreResult CoreModel::step(std::span<const Raw> setpoint, std::span<const Raw> m
   return result;
 }
 
+std::vector<Raw> CoreModel::joint_words() const {
+  std::vector<Raw> words;
+  for (const CoreOperand& r : core_.program.reference) words.push_back(read(r));
+  return words;
+}
+
 std::vector<double> CoreModel::joint_setpoints() const {
-  std::vector<double> q;
-  for (const CoreOperand& r : core_.program.reference) q.push_back(r.format.value(read(r)));
+  std::vector<double> q = {};
+  const std::vector<Raw> words = joint_words();
+  for (std::size_t j = 0; j < words.size(); ++j)
+    q.push_back(core_.program.reference[j].format.value(words[j]));
   return q;
 }
 
-CoreLaw::CoreLaw(const ControllerCore& core) : core_(core), workspace_(core.robot) {}
-
-void CoreLaw::reset() {
-  setpoints_.clear();
-  measured_.clear();
-}
-
-void CoreLaw::step(std::span<const double> setpoint, std::span<const double> measured,
-                   std::span<double> torque) {
+template <class T>
+void CoreLaw<T>::step(std::span<const T> setpoint, std::span<const T> measured,
+                      std::span<T> torque) {
   const std::size_t n = core_.n();
   const auto window = static_cast<std::size_t>(core_.options.window);
-  std::vector<double> r(n);
+  const auto limited = [](const T& x, double low, double high) {
+    return x < T(low) ? T(low) : T(high) < x ? T(high) : x;
+  };
+  const auto within = [&](const T& x, double most) { return limited(x, -most, most); };
+  std::vector<T> r(setpoint.begin(), setpoint.end()), now(measured.begin(), measured.end());
   for (std::size_t j = 0; j < n; ++j)
-    r[j] = std::clamp(setpoint[j], core_.joints[j].lower, core_.joints[j].upper);
-  const std::vector<double> now(measured.begin(), measured.end());
+    r[j] = limited(r[j], core_.joints[j].lower, core_.joints[j].upper);
   if (setpoints_.empty()) {
     setpoints_.assign(2 * window, r);
     measured_.assign(window, now);
   }
   setpoints_.push_front(r);
   measured_.push_front(now);
+  // Constants are rounded to double, as in the program.
   const double span = static_cast<double>(window) * core_.period(),
-               most_a = core_.options.acceleration;
-  const bool computed = core_.options.law == "computed_torque";
-  std::vector<double> q(n), v(n), u(n), correction(n);
-  const bool feedforward = core_.options.law == "pd+feedforward";
+               most = core_.options.acceleration;
+  const T per_span(1 / span), per_two(1 / (2 * span)), per_square(1 / (span * span));
+  const bool computed = core_.options.law == "computed_torque",
+             feedforward = core_.options.law == "pd+feedforward";
+  std::vector<T> q(n), v(n), a(n), correction(n);
   for (std::size_t j = 0; j < n; ++j) {
     const CoreJoint& joint = core_.joints[j];
-    const auto limited = [](double x, double most) { return std::clamp(x, -most, most); };
-    const double middle = setpoints_[window][j];
-    const double later = limited((setpoints_[0][j] - middle) / span, joint.velocity),
-                 earlier = limited((middle - setpoints_[2 * window][j]) / span, joint.velocity);
-    const double v_d = (later + earlier) / 2, a_d = limited((later - earlier) / span, most_a);
-    v[j] = limited((now[j] - measured_[window][j]) / span, joint.velocity);
+    const T middle = setpoints_[window][j];
+    const double far = joint.velocity * span;
+    const T later = within(setpoints_[0][j] - middle, far),
+            earlier = within(middle - setpoints_[2 * window][j], far);
+    const T v_d = (later + earlier) * per_two,
+            a_d = within(later - earlier, most * span * span) * per_square,
+            v_m = within(now[j] - measured_[window][j], far) * per_span;
     correction[j] =
-        joint.kp * limited(middle - now[j], core_.options.error) + joint.kd * (v_d - v[j]);
+        T(joint.kp) * within(middle - now[j], core_.options.error) + T(joint.kd) * (v_d - v_m);
     q[j] = feedforward ? middle : now[j];
-    if (feedforward) v[j] = v_d;
-    u[j] = feedforward ? a_d : limited(a_d + correction[j], most_a);
+    v[j] = feedforward ? v_d : v_m;
+    a[j] = feedforward ? a_d : within(a_d + correction[j], most);
   }
-  if (core_.options.law == "pd") {
-    std::fill(torque.begin(), torque.end(), 0.0);
-  } else if (core_.options.law == "pd+gravity") {
-    gravity(core_.robot, workspace_, q, torque);
-  } else {
-    inverse_dynamics(core_.robot, workspace_, q, v, u, torque);
+  std::vector<T> in;
+  for (const Named& x : core_.dynamics.inputs()) {
+    const auto j = static_cast<std::size_t>(std::stoi(x.name.substr(1))) - 1;
+    in.push_back(x.name.front() == 'q' ? q[j] : x.name.front() == 'v' ? v[j] : a[j]);
   }
+  const std::vector<T> model = evaluate<T>(core_.dynamics, in);
   for (std::size_t j = 0; j < n; ++j) {
-    if (!computed) torque[j] += correction[j];
-    torque[j] = std::clamp(torque[j], -core_.joints[j].effort, core_.joints[j].effort);
+    const T tau = (model.empty() ? T(0.0) : model[j]) + (computed ? T(0.0) : correction[j]);
+    torque[j] = within(tau, core_.joints[j].effort);
   }
   setpoints_.pop_back();
   measured_.pop_back();
 }
+template class CoreLaw<double>;
+template class CoreLaw<Quad>;
 
 CoreError core_error(const ControllerCore& core, int samples, unsigned seed) {
   // Every joint swings about the middle of its limits, as far and as fast as its ranges allow in
@@ -190,7 +199,7 @@ CoreError core_error(const ControllerCore& core, int samples, unsigned seed) {
   for (const CoreJoint& j : core.joints) {
     Swing s{};
     s.middle = (j.lower + j.upper) / 2;
-    s.size = draw(0.2, 0.45) * (j.upper - j.lower);
+    s.size = std::max(draw(0.2, 0.45) * (j.upper - j.lower), 1e-6);
     const double most =
         std::min(0.5 * j.velocity / s.size, std::sqrt(0.3 * core.options.acceleration / s.size));
     s.speed = draw(0.5, 1) * most;
@@ -200,9 +209,10 @@ CoreError core_error(const ControllerCore& core, int samples, unsigned seed) {
     swings.push_back(s);
   }
   CoreModel model(core);
-  CoreLaw law(core);
+  CoreLaw<Quad> law(core);
   CoreError error;
-  std::vector<double> largest(n, 0), worst(n, 0), q(n), m(n), torque(n);
+  std::vector<double> largest(n, 0), worst(n, 0), q(n), m(n);
+  std::vector<Quad> set(n), at(n), torque(n);
   for (int k = 0; k < samples; ++k) {
     // Fewer samples than seconds of motion: the motion is cut into pieces, histories start anew.
     const int piece = 8 * core.options.window + 8;
@@ -220,14 +230,18 @@ CoreError core_error(const ControllerCore& core, int samples, unsigned seed) {
     if (core.options.setpoint == SetPoint::pose) model.branch = core.branch_of(q);
     const std::vector<Raw> words = core.measured_words(m);
     const CoreResult got = model.step(core.setpoint_words(q), words);
-    for (std::size_t j = 0; j < n; ++j) m[j] = core.program.measured[j].value(words[j]);
-    law.step(model.joint_setpoints(), m, torque);
+    const std::vector<Raw> joints = model.joint_words();
+    for (std::size_t j = 0; j < n; ++j) {
+      set[j] = Quad::of(core.program.reference[j].format, joints[j]);
+      at[j] = Quad::of(core.program.measured[j], words[j]);
+    }
+    law.step(set, at, torque);
     if (k % piece < 2 * core.options.window) continue;  // histories fill
     if (got.status != 0) continue;                      // limited: the error is that of the limit
     for (std::size_t j = 0; j < n; ++j) {
-      largest[j] = std::max(largest[j], std::abs(torque[j]));
-      worst[j] = std::max(worst[j],
-                          std::abs(torque[j] - core.program.torque[j].format.value(got.torque[j])));
+      const Quad off = torque[j] - Quad::of(core.program.torque[j].format, got.torque[j]);
+      largest[j] = std::max(largest[j], std::abs(static_cast<double>(torque[j])));
+      worst[j] = std::max(worst[j], std::abs(static_cast<double>(off)));
     }
     ++error.samples;
   }

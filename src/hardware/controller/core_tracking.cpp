@@ -304,7 +304,7 @@ struct OpenLoop {
 OpenLoop open_loop_of(const ControllerCore& core, const Trajectory& motion) {
   OpenLoop o;
   CoreModel model(core);
-  CoreLaw law(core);
+  CoreLaw<double> law(core);
   SetPoints setpoints(core, motion);
   AimedState at(core.n());
   Vector q(core.n()), tau(core.n());
@@ -354,7 +354,7 @@ CorePrediction predict_core(const ControllerCore& core, const Trajectory& motion
 
   // The core's law in double, with or without the rounding of its words.
   const auto core_motion = [&](bool rounded, double delay) {
-    CoreLaw law(core);
+    CoreLaw<double> law(core);
     SetPoints setpoints(core, motion);
     AimedState at(core.n());
     const int filling = setpoints.filling();
