@@ -17,6 +17,7 @@
 #include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shell/option_checks.hpp"
+#include "cli/summary/hardware/core_report.hpp"
 #include "codegen/emit/program.hpp"
 #include "hardware/array/array_drawings.hpp"
 #include "hardware/array/vector_processor.hpp"
@@ -45,6 +46,7 @@ struct Options {
   std::optional<std::string> array;
   bool velocity_given = false, folded = false, boxes = false, json = false, serial = false;
   double megahertz = 100;
+  CoreRunOptions controller;
 };
 
 std::vector<std::string> write(const Options& o, const std::vector<EmittedFile>& files) {
@@ -442,7 +444,30 @@ int run_array(const Options& o, Quantity which) {
   return error < 1e-9 ? 0 : 1;
 }
 
-int run(const Options& o) {
+constexpr const char* controller_word = "controller";
+
+int run_controller(const Options& o, const CLI::App& c) {
+  const Robot robot = load_robot(o.robot);
+  CoreRunOptions core = o.controller;
+  core.schema = o.schema;
+  core.output = o.output;
+  core.samples = o.samples;
+  core.json = o.json;
+  core.core.link = o.link.value_or(robot.tip());
+  if (given(c, "--arrangement")) core.core.arrangement = o.arrangement;
+  if (o.word) core.core.word = *o.word;
+  core.core.guard = o.guard;
+  for (const char* option : {"--arrangement", "--link", "--guard", "--offset"})
+    if (given(c, option)) core.for_poses = option;
+  core.velocity_given = given(c, "--velocity");
+  core.acceleration_given = given(c, "--acceleration");
+  if (given(c, "--velocity")) core.core.velocity = o.ranges.velocity;
+  if (given(c, "--acceleration")) core.core.acceleration = o.ranges.acceleration;
+  return run_core(o.offset ? with_tip_offset(robot, *o.offset, core.core.link) : robot, core);
+}
+
+int run(const Options& o, const CLI::App& c) {
+  if (o.what == controller_word) return run_controller(o, c);
   const Quantity which = pipeline_quantity(o.what);
   if (which == Quantity::inverse_kinematics) return run_ik(o);
   return o.array ? run_array(o, which) : run_dynamics(o, which);
@@ -450,6 +475,10 @@ int run(const Options& o) {
 
 // Refuses options that have no effect.
 void check_effects(Options& o, const CLI::App& c) {
+  check_core_options(o.controller, c, o.what == controller_word);
+  if (!o.output)
+    refuse(c, {"--samples"}, "it sets the samples of the test bench; give a directory with -o");
+  if (o.what == controller_word) return;
   const Quantity which = pipeline_quantity(o.what);
   if (which == Quantity::inverse_kinematics)
     refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration", "--no-rotors"},
@@ -475,8 +504,6 @@ void check_effects(Options& o, const CLI::App& c) {
   if (which == Quantity::bias)
     refuse(c, {"--acceleration"}, "'bias' does not depend on it; omit it");
   o.velocity_given = given(c, "--velocity");
-  if (!o.output)
-    refuse(c, {"--samples"}, "it sets the samples of the test bench; give a directory with -o");
 }
 
 // The command under one of its names.
@@ -491,7 +518,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   add_no_rotors(*c, o.robot);
   c->add_option("WHAT", o.what,
                 "ik: joint positions of a pose, with CORDIC modules\ninverse, bias, gravity, mass: "
-                "dynamics, with multipliers and adders")
+                "dynamics, with multipliers and adders\ncontroller: from set points and "
+                "measured positions to torques")
       ->required();
   c->add_option("--unit", o.unit, "type of the modules")
       ->check(one_of({"cordic"}))
@@ -551,6 +579,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       ->capture_default_str()
       ->option_text("A");
   c->add_flag("--modules", o.boxes, "list every module: its stage, its kind, its inputs");
+  add_core_options(*c, o.controller);
   c->add_option("-o,--output", o.output,
                 "write Verilog, a test bench, its samples and a diagram to this directory (array: "
                 "the Verilog of its processor; graphs of its nodes and operations as DOT and SVG, "
@@ -569,12 +598,13 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       "           parid hardware planar3 inverse --serial --clock 48 -o hardware\n"
       "           parid hardware stanford inverse --array log --folded\n"
       "           parid hardware puma560 inverse --array linear -o array\n"
+      "           parid hardware puma560 controller --law computed_torque -o core --verify model\n"
       "In the directory:  verilator --binary -Wno-fatal --top-module puma560_ik_bench *.v && "
       "obj_dir/Vpuma560_ik_bench");
   c->callback([&action, options, c] {
     action = [options, c] {
       check_effects(*options, *c);
-      return run(*options);
+      return run(*options, *c);
     };
   });
   return c;

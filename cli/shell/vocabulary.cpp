@@ -105,7 +105,25 @@ const Known known[] = {
      [] {
        return Completion{{"none", "viscous", "coulomb", "asymmetric", "stribeck", "auto"}};
      }},
-    {"hardware", "WHAT", [] { return Completion{names(pipeline_quantities())}; }},
+    {"hardware", "WHAT",
+     [] {
+       Words all = names(pipeline_quantities());
+       all.emplace_back("controller");
+       return Completion{all};
+     }},
+    {"hardware", "--law", [] { return Completion{ids(controllers())}; }},
+    {"hardware", "--setpoint",
+     [] {
+       return Completion{{"joint", "pose"}};
+     }},
+    {"hardware", "--verify",
+     [] {
+       return Completion{{"model", "rtl"}};
+     }},
+    {"hardware", "--motion",
+     [] {
+       return Completion{motions(), motion_files};
+     }},
     {"schedule", "WHAT",
      [] {
        Words all = programs();

@@ -28,6 +28,7 @@ _parid._require_main_interpreter()
 import numpy as np  # noqa: E402
 from numpy.typing import ArrayLike, NDArray  # noqa: E402
 
+from ._controller import ControllerCore
 from ._error import Error
 from ._motion import Motion, Sample
 from ._parid import __version__, available_cores, instruction_set
@@ -95,6 +96,7 @@ from ._results import (
     SystolicArray,
     TableError,
     TorqueFit,
+    Tracking,
 )
 from ._robot import (
     InverseKinematics,
@@ -292,6 +294,7 @@ __all__ = [
     "CentroidalMomentum",
     "Claim",
     "Control",
+    "ControllerCore",
     "DifferenceDerivatives",
     "ElasticAccelerations",
     "ElasticTorques",
@@ -356,6 +359,7 @@ __all__ = [
     "Table",
     "TableError",
     "TorqueFit",
+    "Tracking",
     "Trajectory",
     "Workspace",
     "__version__",

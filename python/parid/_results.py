@@ -665,6 +665,18 @@ class Pipeline(_Brief):
 
 
 @dataclass(frozen=True, repr=False)
+class Tracking(_Brief):
+    """Tracking under a controller core: rms over coordinates and periods, in rad or m."""
+
+    ideal: float  #: error of the law in double, with exact velocities and without latency
+    core: float  #: error of the core
+    degradation: float  #: distance between the two motions
+    from_filter: Optional[float] = None  #: predicted parts of the degradation
+    from_latency: Optional[float] = None
+    from_rounding: Optional[float] = None
+
+
+@dataclass(frozen=True, repr=False)
 class SystolicArray(_Brief):
     """Lathrop's array of vector processors: a set of torques every `interval` operations."""
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _firmware, _frames, _notebook, _parid
+from ._controller import ControllerCore
 from ._error import Error
 from ._motion import Motion
 from ._plot import plot_motion
@@ -1422,6 +1423,47 @@ class Robot(_parid.RobotHandle):
         """Deprecated: use hardware(). Removed in the next release."""
         warnings.warn("Robot.pipeline() is now Robot.hardware()", DeprecationWarning, stacklevel=2)
         return self.hardware(what, **options)
+
+    def controller_core(
+        self,
+        law: Controller = "computed_torque",
+        *,
+        setpoint: Optional[str] = None,
+        link: Optional[str] = None,
+        arrangement: str = "fastest",
+        word: int = 32,
+        guard: int = 6,
+        interval: int = 24,
+        window: int = 1,
+        rate: float = 1000.0,
+        clock: float = 100e6,
+        kp: Optional[ArrayLike] = None,
+        kd: Optional[ArrayLike] = None,
+        velocity: float = 5.0,
+        acceleration: float = 100.0,
+        position_error: float = 0.25,
+    ) -> ControllerCore:
+        """Generate a controller as hardware: set points and measured positions in, torques out.
+
+        setpoint  pose of `link` (default: the tip), or joint; default: pose if the arm has a closed
+                  form of inverse kinematics
+        word      bits of a word, 12 to 64
+        interval  clocks per sample; 1: unrolled
+        window    samples between the positions whose difference is a velocity
+        rate      samples per second; clock in Hz
+        velocity, acceleration, position_error
+                  ranges, beyond which values are limited; velocity: of joints without a limit
+
+        >>> core = parid.load("puma560").controller_core()
+        >>> core.interval, core.setpoint, core.max_error < core.error_bound
+        (24, 'pose', True)
+        """
+        options = dict(
+            law=law, setpoint=setpoint, link=link, arrangement=arrangement, word=word, guard=guard,
+            interval=interval, window=window, rate=rate, clock=clock, kp=kp, kd=kd,
+            velocity=velocity, acceleration=acceleration, position_error=position_error,
+        )
+        return ControllerCore(_parid.controller_core(self, options))
 
     def systolic(self, kind: ArrayKind = "linear", *, folded: bool = False,
                  word: int = 24) -> SystolicArray:

@@ -312,6 +312,24 @@ class Machines(unittest.TestCase):
             with self.assertRaises(parid.Error):
                 r.schedule(2, "ik", weights=wrong)
 
+    def test_controller_core(self):
+        told = program("hardware", "puma560", "controller", "--verify", "model", "--json")
+        core = parid.load("puma560").controller_core()
+        for key in ("interval", "latency", "feedback_latency", "max_error", "error_bound"):
+            self.assertEqual(told[key], getattr(core, key), key)
+        p, s = core.predict("pick-and-place"), core.simulate("pick-and-place")
+        self.assertAlmostEqual(p.degradation / told["prediction"]["degradation"], 1, 9)
+        self.assertAlmostEqual(s.degradation / told["verification"]["degradation"], 1, 9)
+        self.assertLess(abs(s.degradation - p.degradation), 0.1 * p.degradation)
+        self.assertIn("module puma560_controller (", core.files(2)["puma560_controller.v"])
+        q = [0.3, -0.8, 0.5, 0.4, 0.7, 0.2]
+        torque, status = core.step(q, q)
+        self.assertEqual(status, [])
+        gravity = parid.load("puma560").gravity_torques(q)
+        self.assertLess(float(abs(torque - gravity).max()), 1e-3)
+        with self.assertRaisesRegex(parid.Error, "12 to 64"):
+            parid.load("puma560").controller_core(word=8)
+
     def test_pipelines_as_the_program(self):
         for what in ("ik", "gravity"):
             told = program("hardware", "puma560", what, "--json")

@@ -22,7 +22,8 @@ std::span<const Quantity> pipeline_quantities() {
 Quantity pipeline_quantity(std::string_view name) {
   for (const Quantity one : pipeline_quantities())
     if (name == parid::name(one)) return one;
-  const std::vector<std::string> known = names(pipeline_quantities());
+  std::vector<std::string> known = names(pipeline_quantities());
+  known.emplace_back("controller");  // controller/controller_core.hpp
   throw Error(fmt::format("no hardware for '{}'; {}choose from {}", name, did_you_mean(name, known),
                           fmt::join(known, ", ")));
 }

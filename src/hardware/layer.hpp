@@ -1,12 +1,12 @@
-// From a graph to pipelines in fixed point, CORDIC machines, systolic arrays and Verilog.
+// From a graph to pipelines in fixed point, CORDIC machines, arrays, controllers and Verilog.
 //
 // The layers whose names this one may use. src/hardware/CMakeLists.txt declares the same, and a
 // test compares.
 
 #pragma once
 
-#include "codegen/layer.hpp"
+#include "control/layer.hpp"
 
 namespace parid::hardware {
-using namespace codegen;
+using namespace control;
 }  // namespace parid::hardware

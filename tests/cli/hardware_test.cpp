@@ -173,5 +173,29 @@ TEST(CliHardware, WhatCannotBeIsSaid) {
   EXPECT_TRUE(contains(parid_line("hardware puma560 ik --arrangement fastes").err, "did you mean"));
 }
 
+// A controller for a robot file: the interval asked for, an error within the proven bound, a
+// prediction that the simulation meets, and Verilog in files.
+TEST(CliHardware, AControllerCore) {
+  Scratch scratch;
+  const auto j = json_of("hardware puma560 controller --verify model --samples 5 --json -o " +
+                         scratch.path("core"));
+  EXPECT_EQ(j["interval"], 24);
+  EXPECT_EQ(j["setpoint"], "pose");
+  EXPECT_LT(j["feedback_latency"], j["latency"]);
+  EXPECT_GT(j["max_error"], 0);
+  EXPECT_LE(j["max_error"], j["error_bound"]);
+  EXPECT_TRUE(j["verification"]["as_predicted"]);
+  const double predicted = j["prediction"]["degradation"], found = j["verification"]["degradation"];
+  EXPECT_NEAR(found, predicted, 0.1 * predicted);
+  EXPECT_EQ(j["files"].size(), 7u);
+  EXPECT_NE(content(scratch.path("core/puma560_controller.v")).find("module puma560_controller ("),
+            std::string::npos);
+  // The register map as a header: kp1 is read back from its address.
+  const std::string header = content(scratch.path("core/puma560_controller_registers.h"));
+  EXPECT_NE(header.find("PUMA560_CONTROLLER_KP1 0x100"), std::string::npos) << header;
+  EXPECT_EQ(json_of("hardware ur5 controller --json")["setpoint"], "joint");
+  EXPECT_EQ(json_of("hardware puma560 controller --interval 1 --json")["interval"], 1);
+}
+
 }  // namespace
 }  // namespace parid::test

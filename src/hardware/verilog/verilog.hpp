@@ -26,6 +26,9 @@ struct VerilogPort {
 // iterations are parameters; the factors that correct the growth are included.
 std::string verilog_box(Box);
 std::string verilog_boxes_of(const BoxDesign&);  // of all kinds that it has
+// The same steps with a stage per iteration and per factor of the gain: operands at every clock.
+std::string verilog_box_pipeline(Box, const Cordic<CordicFixed>&, const std::string& module);
+int box_latency(Box, const Cordic<CordicFixed>&);  // clocks of that
 
 // A machine of boxes: all boxes work in parallel, a stage lasts `clocks_per_stage` clocks, and in
 // each stage one sample enters and one leaves.

@@ -285,4 +285,116 @@ std::string verilog_box(Box box) {
   return out.text();
 }
 
+int box_latency(Box box, const Cordic<CordicFixed>& c) {
+  return static_cast<int>(2 + c.shifts(box).size() + c.scale(box).size());
+}
+
+std::string verilog_box_pipeline(Box box, const Cordic<CordicFixed>& c, const std::string& module) {
+  const Own& o = own(box);
+  const std::string reduced = o.reduced;
+  auto uses = [&](const char* word) { return reduced.find(word) != std::string::npos; };
+  const CordicFixed& a = c.arithmetic;
+  const auto& shifts = c.shifts(box);
+  const auto& factors = c.scale(box);
+  const std::size_t turns = shifts.size(), last = turns + factors.size();
+  Lines out;
+  out.add("// A {} module with one iteration per stage; accepts operands at every clock with go.",
+          name_of(box));
+  out.open("module {} (", module);
+  out.add("input clk, input go, input signed [{}:0] x0, y0, z0,", a.format.word - 1);
+  out.add("output reg signed [{}:0] x1, y1, z1", a.format.word - 1);
+  out.close(");");
+  out.open("");
+  out.add("localparam WORD = {}, FRACTION = {}, GUARD = {};", a.format.word, a.format.fraction,
+          a.guard);
+  out.line("localparam INTEGER = WORD - 1 - FRACTION, BITS = FRACTION + GUARD;");
+  out.line("localparam INNER = WORD + GUARD + 2, WIDE = INNER + INTEGER + 2;");
+  out.line("localparam signed [WIDE-1:0] MOST = (1 <<< (WORD - 1)) - 1;");
+  out.line("localparam [6:0] TOP = INTEGER - 1 + BITS, ONE = BITS, MOST_LEFT = INTEGER + 1;");
+  constant(out, "QUARTER", quarter_turn());
+  constant(out, "HALF", half_turn());
+  constant(out, "TURN", whole_turn());
+  constant(out, "LN2", log_of_two());
+  functions(out, box);
+  out.line("reg signed [INNER-1:0] xi, yi, zi, xr, yr, zr;");
+  for (const char* flag : {"nothing", "over", "left"})
+    if (has(o, flag)) out.add("reg {}_r;", flag);
+  if (has(o, "shift")) out.line("reg [6:0] shift_r;");
+  if (uses("place")) out.line("reg [6:0] place;");
+  if (uses("place_y")) out.line("reg [6:0] place_y;");
+  if (uses("u = ")) out.line("reg signed [INNER-1:0] u, w;");
+  if (uses("product")) out.line("reg signed [INNER+15:0] product, turns;");
+  for (const char* kept : {"x", "y", "z"})
+    if (has(o, kept)) out.add("reg signed [INNER-1:0] {}_r;", kept);
+  out.open("always @* begin");
+  out.line("xi = x0; yi = y0; zi = z0;");
+  out.line("xi = xi <<< GUARD; yi = yi <<< GUARD; zi = zi <<< GUARD;");
+  out.line("xr = xi; yr = yi; zr = zi;");
+  out.raw(o.reduced);
+  if (box == Box::circ1) out.line("else zr = zi;");
+  out.close("end");
+  // What passes the stages unchanged, as one word.
+  std::string carried;
+  std::string width = "0";
+  std::vector<std::pair<std::string, std::string>> fields;  // name, width
+  for (const char* flag : {"nothing", "over", "left"})
+    if (has(o, flag)) fields.emplace_back(flag, "1");
+  if (has(o, "shift")) fields.emplace_back("shift", "7");
+  for (const char* kept : {"x", "y", "z"})
+    if (has(o, kept)) fields.emplace_back(kept, "INNER");
+  for (const auto& [name, bits] : fields) {
+    carried += (carried.empty() ? "" : ", ") + name + "_r";
+    width += " + " + bits;
+  }
+  for (std::size_t k = 0; k <= last; ++k) {
+    out.add("reg signed [INNER-1:0] xs{0}, ys{0}, zs{0};", k);
+    if (!fields.empty()) out.add("reg [{}-1:0] kept{};", width, k);
+  }
+  const bool frozen = box == Box::circ2 || box == Box::hype2;  // with nothing, which is first
+  for (std::size_t k = 0; k < last; ++k) {
+    const int s = k < turns ? shifts[k] : factors[k - turns].shift;
+    if (k < turns) constant(out, fmt::format("ANGLE{}", k), cordic_angle(box, s));
+    if (!linear(box) || k >= turns)
+      out.add("wire signed [INNER-1:0] hy{0} = half(ys{0}, 7'd{1});", k, s);
+    out.add("wire signed [INNER-1:0] hx{0} = half(xs{0}, 7'd{1});", k, s);
+    if (k < turns) out.add("wire minus{0} = {1}{0}[INNER-1];", k, drives_z(box) ? "zs" : "ys");
+  }
+  out.open("always @(posedge clk) if (go) begin");
+  out.line("xs0 <= xr; ys0 <= yr; zs0 <= zr;");
+  if (!fields.empty()) out.add("kept0 <= {{{}}};", carried);
+  for (std::size_t k = 0; k < last; ++k) {
+    const std::size_t next = k + 1;
+    if (k >= turns) {
+      const char sign = factors[k - turns].sign < 0 ? '-' : '+';
+      out.add("xs{0} <= xs{1} {2} hx{1}; ys{0} <= ys{1} {2} hy{1}; zs{0} <= zs{1};", next, k, sign);
+    } else {
+      if (linear(box))
+        out.add("xs{} <= xs{};", next, k);
+      else
+        out.add("xs{0} <= {2}minus{1} ? xs{1} - hy{1} : xs{1} + hy{1};", next, k,
+                circular(box) ? "" : "!");
+      out.add("ys{0} <= minus{1} ? ys{1} + hx{1} : ys{1} - hx{1};", next, k);
+      out.add("zs{0} <= {2}minus{1} ? zs{1} + ANGLE{1} : zs{1} - ANGLE{1};", next, k,
+              frozen ? fmt::format("kept{0}[{1}-1] ? zs{0} : ", k, width) : "");
+    }
+    if (!fields.empty()) out.add("kept{} <= kept{};", next, k);
+  }
+  out.close("end");
+  out.add("wire signed [INNER-1:0] xs = xs{0}, ys = ys{0}, zs = zs{0};", last);
+  out.line("wire signed [WIDE-1:0] xw = xs, yw = ys, zw = zs;");
+  std::string names;
+  for (const auto& [name, bits] : fields) {
+    const bool vector = bits == "INNER";
+    const std::string wire = name + (vector ? "_k" : "");
+    out.add("wire {}{};", vector ? "signed [INNER-1:0] " : bits == "7" ? "[6:0] " : "", wire);
+    names += (names.empty() ? "" : ", ") + wire;
+  }
+  if (!fields.empty()) out.add("assign {{{}}} = kept{};", names, last);
+  out.line("wire signed [WORD-1:0] x, y, z;");
+  out.raw(o.restored);
+  out.line("always @(posedge clk) if (go) begin x1 <= x; y1 <= y; z1 <= z; end");
+  out.close("endmodule");
+  return out.text();
+}
+
 }  // namespace parid::hardware
