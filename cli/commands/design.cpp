@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -129,9 +130,10 @@ Json json_of(const std::string& id, const DesignVerification& v) {
 std::string dollars(const std::optional<double>& x) { return x ? fmt::format("{:.4g}", *x) : "?"; }
 
 void print_candidates(const Options& o, const DesignResult& r) {
-  const std::size_t most = o.all ? r.candidates.size() : 20;
-  std::size_t shown = 0, left = 0;
-  std::size_t wide = 20;
+  // The best of each target, unless all are asked for.
+  constexpr std::size_t most = 3;
+  std::map<std::string, std::size_t> shown;
+  std::size_t left = 0, wide = 20;
   for (const DesignCandidate& c : r.candidates) wide = std::max(wide, c.id.size());
   wide = std::min<std::size_t>(wide, 44);
   const bool motion = std::any_of(r.candidates.begin(), r.candidates.end(),
@@ -146,11 +148,11 @@ void print_candidates(const Options& o, const DesignResult& r) {
       ++left;
       continue;
     }
-    if (shown >= most) {
+    if (!o.all && shown[c.target] >= most) {
       ++left;
       continue;
     }
-    ++shown;
+    ++shown[c.target];
     const char* mark = static_cast<int>(k) == r.chosen ? "*" : c.front.empty() ? " " : "+";
     if (!c.refused.empty()) {
       fmt::print("- {:<{}} {:>9} {}\n", harmless(c.id), wide, human_time(c.step_time), c.refused);
@@ -166,8 +168,7 @@ void print_candidates(const Options& o, const DesignResult& r) {
                c.gain_margin, c.phase_margin, human_time(c.largest_period), dollars(c.price),
                dollars(c.power), tracking);
   }
-  if (left > 0)
-    fmt::print("{} further candidates, refused ones among them: --all shows them\n", left);
+  if (left > 0) fmt::print("{} further candidates, refused ones among them, with --all\n", left);
   fmt::print(
       "* chosen, + on a front of bandwidth against price, power, processors or multipliers\n");
 }
@@ -177,7 +178,11 @@ void print_verified(const std::vector<std::pair<std::string, DesignVerification>
   fmt::print("\n{}\n", heading("verified in a simulated loop with the delivered programs"));
   for (const auto& [id, v] : all) {
     fmt::print("{}\n  largest safe period  predicted {}, measured {}{}\n", harmless(id),
-               human_time(v.predicted_period), human_time(v.period),
+               human_time(v.predicted_period),
+               std::isnan(v.period)   ? "hidden by rounding"
+               : std::isinf(v.period) ? "more than 1.6 times as long"
+               : v.period == 0        ? "less than 1/1.6 of it"
+                                      : human_time(v.period),
                v.period > 0 && std::isfinite(v.period)
                    ? fmt::format(" ({:+.2f} %)", 100 * (v.period / v.predicted_period - 1))
                    : "");
@@ -256,7 +261,7 @@ int run(Options& o, const CLI::App& c) {
       if (!runs) continue;
       const DesignVerification v =
           parid::design::verified(plant, model, trajectory.get(), candidate, r, o.verification);
-      safe &= v.period >= candidate.period && !v.lost;
+      safe &= !(v.period < candidate.period) && !v.lost;
       verified.emplace_back(candidate.id, v);
       progress.at(1 - static_cast<double>(--left) / o.verified);
     }
@@ -333,7 +338,7 @@ void add_design_options(CLI::App& c, Options& o) {
       c.add_option("--rate", o.design.rate, "control periods per second of every design")
           ->option_text("HZ");
   c.add_option("--fastest-rate", o.design.fastest_rate,
-               "fastest rate of sensors and drives (default: 10000)")
+               "fastest rate of sensors and drives (default: 4000)")
       ->excludes(rate)
       ->option_text("HZ");
   c.add_option("--gain-margin", o.design.gain_margin, "least gain margin, a factor (default: 2)")

@@ -73,7 +73,7 @@ struct DesignOptions {
 
   std::optional<double> rate = {};       ///< Hz: every candidate runs at this rate
   std::optional<double> bandwidth = {};  ///< Hz, that a candidate must reach
-  double fastest_rate = 10000;           ///< Hz, of sensors and drives
+  double fastest_rate = 4000;            ///< Hz, of sensors and drives
   double gain_margin = 2;                ///< at least, as a factor
   double phase_margin = 45;              ///< degrees, at least
   double acceleration = 100;             ///< rad/s² or m/s²: the range of fixed-point machines
@@ -166,7 +166,8 @@ PARID_EXPORT std::string design_picture(const DesignResult&, const std::string& 
 /// Measured on the delivered programs, in a simulated loop.
 struct DesignVerification {
   double predicted_period = 0;  ///< s: at the worst pose, the largest safe one
-  /// s: at which a small disturbance stops to decay. 0 and INFINITY: not within a factor of 1.6.
+  /// s: at which a small disturbance stops to decay. 0 and INFINITY: not within a factor of 1.6;
+  /// NAN: rounding hides the disturbance.
   double period = 0;
   std::optional<double> predicted_largest, predicted_rms;  ///< rad or m, along the motion
   std::optional<double> largest, rms;                      ///< the same, simulated

@@ -29,8 +29,9 @@ class CompiledArtefact : public Artefact {
   void run(const StepReadings& in, std::vector<double>& tau) override {
     run_(state_.data(), in.data(), tau.data());
   }
-  double least_disturbance() const override { return word_ == WordType::float32 ? 1e-3 : 1e-7; }
-  double largest_disturbance() const override { return word_ == WordType::float32 ? 2e-2 : 1e-3; }
+  double least_disturbance() const override { return word_ == WordType::float32 ? 2e-4 : 1e-7; }
+  double rounding() const override { return word_ == WordType::float32 ? 1e-5 : 0; }
+  double largest_disturbance() const override { return word_ == WordType::float32 ? 1e-2 : 1e-3; }
 
  private:
   using Begin = void (*)(void*, const double*);
@@ -73,18 +74,13 @@ class FixedArtefact : public Artefact {
     for (std::size_t k = 0; k < tau.size(); ++k)
       tau[k] = static_cast<double>(out_[k].value(result[k]));
   }
-  // Rounding of a measured position is half a last bit; accelerations stay within their range.
-  double least_disturbance() const override {
-    double step = 0;
-    for (std::size_t i = 0; i < in_.size(); ++i)
-      if (graph_->graph.inputs()[i].name.front() == 'q')
-        step = std::max(step, std::ldexp(1.0, -in_[i].fraction));
-    return std::max(1e-5, 30 * step);
-  }
+  // Accelerations stay within their range; how much rounding is, the loop shows.
+  double least_disturbance() const override { return 0.05 * largest_disturbance(); }
   double largest_disturbance() const override {
     const double kp = *std::max_element(gains_.kp.begin(), gains_.kp.end());
-    return std::min(2e-2, 0.1 * most_ / std::max(kp, 1e-9));
+    return std::min(1e-2, 0.2 * most_ / std::max(kp, 1e-9));
   }
+  double rounding() const override { return 0; }
 
  private:
   std::shared_ptr<const FixedGraph> graph_;

@@ -114,8 +114,10 @@ double artefact_growth(const Robot& plant, Artefact& artefact, std::span<const d
   double floor = 0;
   for (const double x : deviations(plant, artefact, q, t, 0, -1, size, 200))
     floor = std::max(floor, x);
-  const double lowest = std::min(0.3 * size, std::max(1e-7 * size, 3 * floor));
-  const double highest = std::max(1e4 * least > 0.1 ? 10 * most : 1e4 * least, 10 * size);
+  const double lowest =
+      std::min(0.3 * size, std::max({1e-7 * size, 3 * floor, artefact.rounding()}));
+  const double highest = std::max(most, 10 * size);
+  if (!(6 * floor < size)) return NAN;  // rounding hides the disturbance
   const std::vector<double> off = deviations(plant, artefact, q, t, size, lowest, highest, 6000);
   if (!std::isfinite(off.back())) return INFINITY;
   if (!(off.back() < highest) || off.back() < lowest)
@@ -130,17 +132,21 @@ double artefact_growth(const Robot& plant, Artefact& artefact, std::span<const d
 
 double artefact_period(const Robot& plant, Artefact& artefact, std::span<const double> q,
                        double latency, double predicted) {
+  bool hidden = false;
   const auto decays = [&](double T) {
-    return artefact_growth(plant, artefact, q, {T, std::min(latency, T)}) < 1;
+    const double growth = artefact_growth(plant, artefact, q, {T, std::min(latency, T)});
+    hidden |= std::isnan(growth);
+    return growth < 1;
   };
   // So that the predicted period itself is not one of those tried.
   double dies = predicted / 1.6, grows = predicted * 1.613;
-  if (!decays(dies)) return 0;
+  if (!decays(dies)) return hidden ? NAN : 0;
   if (decays(grows)) return INFINITY;
-  while (grows / dies > 1.003) {
+  while (!hidden && grows / dies > 1.003) {
     const double middle = std::sqrt(dies * grows);
     (decays(middle) ? dies : grows) = middle;
   }
+  if (hidden) return NAN;
   return std::sqrt(dies * grows);
 }
 

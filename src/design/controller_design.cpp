@@ -203,7 +203,13 @@ std::optional<double> goal_cost(DesignGoal goal, const DesignCandidate& c) {
   }
 }
 
-// Best first by the goal; then the refused, those that came nearest first.
+// Bandwidths within 5 % count as equal.
+long level(const DesignCandidate& c) {
+  return c.reachable > 0 ? std::lround(std::log(c.reachable) / std::log(1.05)) : -1000;
+}
+
+// Best first by the goal; then the refused, those that came nearest first. Among equals, a known
+// and lower price, lower power, fewer processors and the shorter step.
 bool better(DesignGoal goal, const DesignCandidate& a, const DesignCandidate& b) {
   if (usable(a) != usable(b)) return usable(a);
   if (usable(a)) {
@@ -211,7 +217,12 @@ bool better(DesignGoal goal, const DesignCandidate& a, const DesignCandidate& b)
     if (ca.has_value() != cb.has_value()) return ca.has_value();
     if (ca && *ca != *cb) return *ca < *cb;
   }
-  return a.reachable > b.reachable;
+  if (level(a) != level(b)) return level(a) > level(b);
+  const auto known = [](const std::optional<double>& x) { return x.value_or(INFINITY); };
+  if (known(a.price) != known(b.price)) return known(a.price) < known(b.price);
+  if (known(a.power) != known(b.power)) return known(a.power) < known(b.power);
+  if (a.processors != b.processors) return a.processors < b.processors;
+  return a.step_time < b.step_time;
 }
 
 std::string milliseconds(double s) {

@@ -52,6 +52,24 @@ void follow(const Eigen::VectorXcd& before, Eigen::VectorXcd& now) {
   now = sorted;
 }
 
+// A similar matrix whose rows and columns have norms of like size, by powers of two (Osborne 1960;
+// Parlett, Reinsch 1969): without it, eigenvalues of loops with large gains lose all their digits.
+void balance(MatrixXd& A) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Index i = 0; i < A.rows(); ++i) {
+      const double own = std::abs(A(i, i));
+      const double column = A.col(i).cwiseAbs().sum() - own, row = A.row(i).cwiseAbs().sum() - own;
+      if (!(column > 0) || !(row > 0) || !std::isfinite(column + row)) continue;
+      const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
+      if (column * factor + row / factor > 0.95 * (column + row)) continue;
+      A.col(i) *= factor;
+      A.row(i) /= factor;
+      changed = true;
+    }
+  }
+}
+
 }  // namespace
 
 Gains LoopGains::of(int coordinates) const {
@@ -172,7 +190,21 @@ MatrixXd TimedLoop::step(const LoopTiming& t, const LoopGains& g) const {
 }
 
 double TimedLoop::spectral_radius(const LoopTiming& t, const LoopGains& g) const {
-  return control::spectral_radius(step(t, g));
+  MatrixXd A = step(t, g);
+  // Past torques as the accelerations that they cause, so that joints of different inertia and
+  // their coupling do not cost digits.
+  const Index states = C_.cols(), late = (A.rows() - states - kept_A_.rows()) / n_;
+  const MatrixXd push = C_.bottomRows(n_) * Eigen::Map<const Rows>(B_.data(), states, n_);
+  if (const Eigen::PartialPivLU<MatrixXd> lu(push); late > 0 && lu.rcond() > 1e-12) {
+    const MatrixXd back = lu.inverse();
+    for (Index age = 0; age < late; ++age) {
+      const Index at = states + n_ * age;
+      A.middleRows(at, n_) = (push * A.middleRows(at, n_)).eval();
+      A.middleCols(at, n_) = (A.middleCols(at, n_) * back).eval();
+    }
+  }
+  balance(A);
+  return control::spectral_radius(A);
 }
 
 MatrixXcd TimedLoop::law_at(double angle, const LoopGains& g) const {
