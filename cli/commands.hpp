@@ -20,6 +20,7 @@ void add_control(CLI::App&, Action&);
 void add_stability(CLI::App&, Action&);
 void add_policy(CLI::App&, Action&);
 void add_synthesize(CLI::App&, Action&);
+void add_design(CLI::App&, Action&);
 void add_compare(CLI::App&, Action&);
 void add_table(CLI::App&, Action&);
 void add_ik(CLI::App&, Action&);
@@ -35,9 +36,10 @@ void add_cache(CLI::App&, Action&);
 
 // The list of commands.
 inline constexpr AddCommand commands[] = {
-    add_robots, add_info,      add_check,    add_convert,  add_motion,     add_torque,
-    add_limits, add_batch,     add_simulate, add_control,  add_stability,  add_compare,
-    add_table,  add_ik,        add_identify, add_generate, add_schedule,   add_hardware,
-    add_report, add_reproduce, add_bench,    add_policy,   add_synthesize, add_cache};
+    add_robots,    add_info,     add_check,      add_convert,  add_motion,
+    add_torque,    add_limits,   add_batch,      add_simulate, add_control,
+    add_stability, add_compare,  add_table,      add_ik,       add_identify,
+    add_generate,  add_schedule, add_hardware,   add_report,   add_reproduce,
+    add_bench,     add_policy,   add_synthesize, add_cache,    add_design};
 
 }  // namespace parid::cli

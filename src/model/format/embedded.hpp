@@ -1,4 +1,4 @@
-// The texts of robots/*.toml, embedded in the library at build time (cmake/embed_robots.cmake).
+// The texts of robots/*.toml, embedded in the library at build time (cmake/embed_texts.cmake).
 
 #pragma once
 
