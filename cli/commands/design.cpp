@@ -130,7 +130,7 @@ Json json_of(const std::string& id, const DesignVerification& v) {
 std::string dollars(const std::optional<double>& x) { return x ? fmt::format("{:.4g}", *x) : "?"; }
 
 void print_candidates(const Options& o, const DesignResult& r) {
-  // The best of each target, unless all are asked for.
+  // The best of each target, unless --all is given.
   constexpr std::size_t most = 3;
   std::map<std::string, std::size_t> shown;
   std::size_t left = 0, wide = 20;

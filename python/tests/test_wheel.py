@@ -104,7 +104,7 @@ class Wheel(unittest.TestCase):
 
     def inspect(self, wheel, work):
         python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-        self.assertRegex(wheel.name, rf"^parid-[0-9.]+-{python}-{python}-manylinux_2_\d+_\w+\.whl$")
+        self.assertRegex(wheel.name, rf"^parid-[0-9.]+(rc[0-9]+)?-{python}-{python}-manylinux_2_\d+_\w+\.whl$")
         self.assertLess(wheel.stat().st_size, 15e6)
         again = Path(ran(sys.executable, SOURCE / "cmake/wheel/make_wheel",
                          os.environ["PARID_BUILD_DIR"], work / "again"))

@@ -27,7 +27,7 @@ class StepReadings {
   std::span<double> q() { return array(0); }
   std::span<double> v() { return array(1); }
   const double* data() const { return x_.data(); }
-  // The wanted state now and a period later.
+  // The desired state now and a period later.
   void set_wanted(const control::Desired& now, const control::Desired& next);
 
  private:

@@ -327,7 +327,7 @@ TrackingError linear_tracking(const Robot& plant, const LoopGains& g,
     mass_matrix(plant, workspace, now.q, M);
     const Eigen::LLT<Eigen::MatrixXd> inertia(Eigen::Map<const Eigen::MatrixXd>(
         M.data(), static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n)));
-    // e: measured minus wanted; ë = M⁻¹ (applied − needed) + delayed correction.
+    // e: measured minus desired; ë = M⁻¹ (applied − needed) + delayed correction.
     for (const bool second : {false, true}) {
       const double from = second ? late : 0, to = second ? t.period : late;
       if (!(to - from > 1e-9 * t.period)) continue;

@@ -46,8 +46,8 @@ class TimedLoop {
   // All joints' torques changed alike: by the eigenvalues of the loop's transfer matrix. Of a
   // stable loop.
   LoopMargins margins(const LoopTiming&, const LoopGains&) const;
-  // Hz: the lowest frequency at which a joint's response to its own wanted position, without the
-  // wanted velocity and acceleration, is 3 dB below 1; at most half the rate.
+  // Hz: the lowest frequency at which a joint's response to its own desired position, without the
+  // desired velocity and acceleration, is 3 dB below 1; at most half the rate.
   double bandwidth(const LoopTiming&, const LoopGains&) const;
   // One period of all states, (states, states); the same states at every pose if `common` is set:
   // all remembered measurements.

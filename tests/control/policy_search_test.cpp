@@ -1,5 +1,5 @@
-// Searches for policies: the tables that they try have the steps that the traced recursion has, what
-// is found is as safe as it says, and no published policy with as few steps is safer.
+// Searches for policies: the tables that they try have the steps that the traced recursion has,
+// what is found is as safe as it says, and no published policy with as few steps is safer.
 
 #include "control/synthesis/policy_search.hpp"
 
