@@ -30,7 +30,7 @@ class CompositeForward {
         x_(m_),
         joint_torque_(c.topology.n + 1),
         M_(c.has_mimic ? c.nv * c.nv : 0),
-        paths_(parents(c)) {}
+        paths_(c) {}
 
   void acceleration(const T* q, const T* v, const T* tau, T* a) {
     at.load(q, v);
@@ -95,12 +95,6 @@ class CompositeForward {
   ModelState<T> at;
 
  private:
-  static std::vector<int> parents(const CanonicalModel& c) {
-    std::vector<int> all;
-    for (int k = 0; k < (c.has_mimic ? c.nv : static_cast<int>(c.freedom.size())); ++k)
-      all.push_back(c.has_mimic ? k - 1 : c.freedom[k].parent);
-    return all;
-  }
   const T* factors() const { return at.c.has_mimic ? M_.data() : H_.data(); }
   int stride() const { return at.c.has_mimic ? at.c.nv : stride_; }
 

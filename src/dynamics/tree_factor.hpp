@@ -11,42 +11,13 @@
 
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "dynamics/layer.hpp"
+#include "dynamics/tree_paths.hpp"
 #include "scalar/packed_row.hpp"
 #include "scalar/scalar.hpp"
 
 namespace parid::dynamics {
-
-// The path of every row to the root, in runs of neighbours.
-struct TreePaths {
-  explicit TreePaths(std::vector<int> parents) : parent(std::move(parents)) {
-    for (std::size_t k = 0; k < parent.size(); ++k)
-      run.push_back(k > 0 && parent[k] == static_cast<int>(k) - 1 ? run.back()
-                                                                  : static_cast<int>(k));
-  }
-
-  // f(first, last) for each run of rows between row k and the root, upwards.
-  template <class F>
-  void each_run(int k, const F& f) const {
-    for (int last = parent[static_cast<std::size_t>(k)]; last >= 0;) {
-      const int first = run[static_cast<std::size_t>(last)];
-      f(first, last);
-      last = parent[static_cast<std::size_t>(first)];
-    }
-  }
-  template <class F>
-  void each(int k, const F& f) const {
-    each_run(k, [&f](int first, int last) {
-      for (int i = last; i >= first; --i) f(i);
-    });
-  }
-  int size() const { return static_cast<int>(parent.size()); }
-
-  // parent[k] < k or -1; run[k] is the first row from which each is the next one's parent up to k.
-  std::vector<int> parent, run;
-};
 
 // In place; the diagonal becomes 1/D.
 template <class T>

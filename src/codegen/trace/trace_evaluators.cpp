@@ -3,7 +3,7 @@
 #include "codegen/trace/scene.hpp"
 #include "codegen/trace/trace.hpp"
 #include "dynamics/array_size.hpp"
-#include "dynamics/evaluator.hpp"
+#include "dynamics/evaluator/evaluator.hpp"
 #include "graph/evaluate.hpp"
 
 namespace parid::codegen {

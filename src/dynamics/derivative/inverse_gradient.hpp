@@ -25,19 +25,14 @@
 
 #pragma once
 
-#include <algorithm>
-
+#include "dynamics/derivative/path_entries.hpp"
 #include "dynamics/layer.hpp"
 #include "dynamics/world_frame_sweep.hpp"
-#include "scalar/packed_row.hpp"
 
 namespace parid::dynamics {
 
 template <Scalar T>
 class InverseGradient {
-  using Row = PackedRow<T>;
-  using Wide = typename Row::type;
-
  public:
   explicit InverseGradient(const CanonicalModel& c, Origin origin = Origin::tip)
       : at(c),
@@ -45,28 +40,8 @@ class InverseGradient {
         P_(c.freedom.size()),
         PP_(c.freedom.size()),
         PS_(c.freedom.size()),
-        stride_(padded<T>(static_cast<int>(c.freedom.size()))),
-        side_(static_cast<std::size_t>(side_numbers * stride_), T(0.0)),
-        row_(static_cast<std::size_t>(5 * stride_), T(0.0)),
-        by_a_(c.freedom.size()),
-        by_parent_(c.freedom.size()),
-        before_(c.topology.n + 1),
-        beyond_(c.topology.n + 1),
-        freedoms_before_(c.topology.n + 1),
-        freedoms_beyond_(c.topology.n + 1),
-        reverse_(c.topology.n + 1) {
-    for (int i = 1; i <= c.topology.n; ++i)
-      for (int a = c.freedom[c.first[i]].parent; a >= 0; a = c.freedom[a].parent) {
-        add_register(before_[i], a);
-        freedoms_before_[i].push_back({a, c.freedom[a].column});
-        const int above = c.freedom[a].link;
-        if (a != c.first[above]) continue;
-        for (int b = c.first[i]; b < c.first[i + 1]; ++b) {
-          add_register(beyond_[above], b);
-          freedoms_beyond_[above].push_back({b, c.freedom[b].column});
-        }
-      }
-  }
+        entries_(c),
+        reverse_(c.topology.n + 1) {}
 
   // Row-major (nv, nv): row k holds the derivatives of τ_k.
   void operator()(const T* q, const T* v, const T* a, T* dq, T* dv, T* da) {
@@ -79,9 +54,13 @@ class InverseGradient {
     for (int k = 0; k < c.nv * c.nv; ++k) dq[k] = dv[k] = da[k] = T(0.0);
     const auto& S = ground_.axis;
     const T two(2.0);
-    auto add = [&](int a, int b, const T& by_q, const T& by_v) {
+    const bool packed = PathEntries<T>::apply_to(c);
+    auto add = [&](int a, int b, const T& by_q, const T& by_v, const T& by_a) {
       add_entry(c, at.motion, dq, a, b, by_q);
       add_entry(c, at.motion, dv, a, b, by_v);
+      add_entry(c, at.motion, da, a, b, by_a);
+      if (c.freedom[b].coupling >= 0) [[unlikely]]
+        add_coupled(a, b, by_v, by_a, dq, dv);
     };
     for (int i = 1; i <= c.topology.n; ++i) {
       const WorldFrameLink<T>& x = ground_.link[i];
@@ -94,53 +73,26 @@ class InverseGradient {
         const Wrench<T> by_v = two * x.carried.times(S[b]) + x.body * PS_[b];
         const Wrench<T> by_a = x.body * S[b];
         for (int a = c.first[i]; a < c.first[i + 1]; ++a) {
-          const T v = dot(S[a], by_v), own = dot(S[a], by_a),
-                  mass = a == b ? own + T(c.freedom[a].rotor_inertia) : own;
-          add(a, b, dot(S[a], by_q), v);
-          add_entry(c, at.motion, da, a, b, mass);
-          if (c.freedom[b].coupling >= 0) [[unlikely]]
-            add_coupled(a, b, v, mass, dq, dv);
+          const T own = dot(S[a], by_a);
+          add(a, b, dot(S[a], by_q), dot(S[a], by_v),
+              a == b ? own + T(c.freedom[a].rotor_inertia) : own);
         }
-        put_beside(b, 21, by_q + cross(S[b], x.force));
-        put_beside(b, 27, by_v);
-        by_a_[b] = by_a;
-        by_parent_[b] = two * x.carried.transposed_times(S[b]).n;  // its force is zero
-      }
-    }
-    const T *before_q = row_.data(), *before_v = before_q + stride_, *both = before_v + stride_,
-            *beyond_q = both + stride_, *beyond_v = beyond_q + stride_;
-    for (int i = 1; i <= c.topology.n; ++i)
-      for (int k = c.first[i]; k < c.first[i + 1]; ++k) {
-        for (const int first : before_[i]) before(k, first);
-        for (const int first : beyond_[i]) beyond(k, first);
-        if (!c.has_mimic) [[likely]] {
-          const int column = c.freedom[k].column;
-          T *q = dq + column * c.nv, *v = dv + column * c.nv, *m = da + column * c.nv;
-          T* down = da + column;
-          for (const auto& [a, j] : freedoms_before_[i]) {
-            q[j] = before_q[a];
-            v[j] = before_v[a];
-            m[j] = down[j * c.nv] = both[a];
-          }
-          for (const auto& [b, j] : freedoms_beyond_[i]) {
-            q[j] = beyond_q[b];
-            v[j] = beyond_v[b];
-          }
+        const Wrench<T> felt = by_q + cross(S[b], x.force);
+        const Vec3<T> row = two * x.carried.transposed_times(S[b]).n;  // its force is zero
+        if (packed) {
+          entries_.set_motion(b, S[b], P_[b], PP_[b], PS_[b]);
+          entries_.set_forces(b, felt, by_v, by_a, row);
           continue;
         }
-        for (const auto& [a, column] : freedoms_before_[i]) {
-          add(k, a, before_q[a], before_v[a]);
-          add_entry(c, at.motion, da, k, a, both[a]);
-          add_entry(c, at.motion, da, a, k, both[a]);
-          if (c.freedom[a].coupling >= 0) [[unlikely]]
-            add_coupled(k, a, before_v[a], both[a], dq, dv);
-        }
-        for (const auto& [b, column] : freedoms_beyond_[i]) {
-          add(k, b, beyond_q[b], beyond_v[b]);
-          if (c.freedom[b].coupling >= 0) [[unlikely]]
-            add_coupled(k, b, beyond_v[b], dot(S[k], by_a_[b]), dq, dv);
+        for (int a = c.freedom[c.first[i]].parent; a >= 0; a = c.freedom[a].parent) {
+          const T both = dot(S[a], by_a);
+          add(a, b, dot(S[a], felt), dot(S[a], by_v), both);
+          add(b, a, dot(row, P_[a].angular) + dot(PP_[a], by_a),
+              dot(row, S[a].angular) + dot(PS_[a], by_a), both);
         }
       }
+    }
+    if (packed) entries_.write(S, dq, dv, da);
   }
 
   // gq = wᵀ ∂τ/∂q, gv = wᵀ ∂τ/∂v, ga = wᵀ ∂τ/∂a; nv numbers each.
@@ -217,51 +169,6 @@ class InverseGradient {
            T(f.rotor_inertia) * (x.d1 * x.a + x.drift());
   }
 
-  static void add_register(std::vector<int>& all, int freedom) {
-    const int first = freedom / Row::numbers * Row::numbers;
-    if (std::find(all.begin(), all.end(), first) == all.end()) all.push_back(first);
-  }
-  // Numbers of freedom k beside those of its neighbours.
-  template <class Six>
-  void put_beside(int k, int from, const Six& x) {
-    const auto& [first, second] = x;
-    put_three(k, from, first);
-    put_three(k, from + 3, second);
-  }
-  void put_three(int k, int from, const Vec3<T>& x) {
-    T* to = &side_[static_cast<std::size_t>(from * stride_ + k)];
-    to[0] = x.x;
-    to[stride_] = x.y;
-    to[2 * stride_] = x.z;
-  }
-  // Of the register of freedoms that starts with `first`.
-  Vec3<Wide> beside(int first, int from) const {
-    const T* x = &side_[static_cast<std::size_t>(from * stride_ + first)];
-    return {Row::load(x), Row::load(x + stride_), Row::load(x + 2 * stride_)};
-  }
-  static Vec3<Wide> spread(const Vec3<T>& x) {
-    return {Row::spread(x.x), Row::spread(x.y), Row::spread(x.z)};
-  }
-  // Entries of row k with freedoms between its link and the base, and with those beyond its link.
-  void before(int k, int first) {
-    const Wrench<Wide> by_a{spread(by_a_[k].f), spread(by_a_[k].n)};
-    const Vec3<Wide> row = spread(by_parent_[k]);
-    const Twist<Wide> S{beside(first, 0), beside(first, 3)};
-    T* to = &row_[static_cast<std::size_t>(first)];
-    Row::store(to, dot(row, beside(first, 6)) +
-                       dot(Twist<Wide>{beside(first, 9), beside(first, 12)}, by_a));
-    Row::store(to + stride_,
-               dot(row, S.angular) + dot(Twist<Wide>{beside(first, 15), beside(first, 18)}, by_a));
-    Row::store(to + 2 * stride_, dot(S, by_a));
-  }
-  void beyond(int k, int first) {
-    const Twist<T>& axis = ground_.axis[k];
-    const Twist<Wide> S{spread(axis.linear), spread(axis.angular)};
-    T* to = &row_[static_cast<std::size_t>(3 * stride_ + first)];
-    Row::store(to, dot(S, Wrench<Wide>{beside(first, 21), beside(first, 24)}));
-    Row::store(to + stride_, dot(S, Wrench<Wide>{beside(first, 27), beside(first, 30)}));
-  }
-
   void sweep() {
     const CanonicalModel& c = at.c;
     ground_.sweep(at.mechanism, at.motion);
@@ -272,10 +179,6 @@ class InverseGradient {
         P_[b] = cross(parent.v, ground_.axis[b]);
         PP_[b] = cross(parent.a, ground_.axis[b]) + cross(parent.v, P_[b]);
         PS_[b] = P_[b] + cross(x.v, ground_.axis[b]);
-        put_beside(b, 0, ground_.axis[b]);
-        put_three(b, 6, P_[b].angular);
-        put_beside(b, 9, PP_[b]);
-        put_beside(b, 15, PS_[b]);
       }
     }
   }
@@ -332,20 +235,7 @@ class InverseGradient {
 
   WorldFrameSweep<T> ground_;
   std::vector<Twist<T>> P_, PP_, PS_;  // P, P̈, P + Ṡ
-  // Of each freedom, number by number in rows of stride_: S, P's angular part, P̈, P + Ṡ, the
-  // derivatives by q with S × f and by v; and one row of entries, by q, v and a with freedoms before
-  // it and by q and v with those beyond it.
-  static constexpr int side_numbers = 33;
-  int stride_;
-  std::vector<T, math::detail::CacheLineAllocator<T>> side_, row_;
-  std::vector<Wrench<T>> by_a_;
-  std::vector<Vec3<T>> by_parent_;
-  // Of each link: first freedoms of the registers before and beyond it, and the freedoms beyond.
-  std::vector<std::vector<int>> before_, beyond_;
-  struct Column {
-    int freedom, column;
-  };
-  std::vector<std::vector<Column>> freedoms_before_, freedoms_beyond_;
+  PathEntries<T> entries_;
   std::vector<Reverse> reverse_;  // [0..n]
 };
 

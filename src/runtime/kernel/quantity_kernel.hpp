@@ -1,4 +1,4 @@
-// Any quantity with an evaluator (dynamics/evaluator.hpp), rows in lanes, compiled for one
+// Any quantity with an evaluator (dynamics/evaluator/evaluator.hpp), rows in lanes, compiled for one
 // instruction set; the companion of Kernel and ForwardKernel.
 
 #pragma once

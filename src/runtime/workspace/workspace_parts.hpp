@@ -10,7 +10,7 @@
 
 #include "dynamics/coriolis.hpp"
 #include "dynamics/energy.hpp"
-#include "dynamics/evaluator.hpp"
+#include "dynamics/evaluator/evaluator.hpp"
 #include "dynamics/regressor.hpp"
 #include "parid/inverse_dynamics.hpp"
 #include "runtime/external_loads.hpp"

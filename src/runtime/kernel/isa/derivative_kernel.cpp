@@ -1,8 +1,8 @@
 // Kernels for which the compiler's own limits of inlining are faster than those of the others
 // (src/runtime/CMakeLists.txt).
 
-#include "dynamics/directional_evaluator.hpp"
-#include "dynamics/gradient_evaluator.hpp"
+#include "dynamics/evaluator/directional_evaluator.hpp"
+#include "dynamics/evaluator/gradient_evaluator.hpp"
 #include "runtime/kernel/isa/quantity_kernel_of.hpp"
 
 namespace parid::runtime {

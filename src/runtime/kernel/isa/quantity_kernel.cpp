@@ -1,4 +1,4 @@
-#include "dynamics/evaluator.hpp"
+#include "dynamics/evaluator/evaluator.hpp"
 #include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/isa/quantity_kernel_of.hpp"
 #include "scalar/pack.hpp"

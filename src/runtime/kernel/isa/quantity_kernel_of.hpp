@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "dynamics/evaluator_of.hpp"
+#include "dynamics/evaluator/evaluator_of.hpp"
 #include "runtime/kernel/quantity_kernel.hpp"
 #include "runtime/layer.hpp"
 #include "scalar/packed_row.hpp"

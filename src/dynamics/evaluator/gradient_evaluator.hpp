@@ -3,7 +3,7 @@
 #pragma once
 
 #include "dynamics/derivative/forward_gradient.hpp"
-#include "dynamics/evaluator_of.hpp"
+#include "dynamics/evaluator/evaluator_of.hpp"
 #include "dynamics/layer.hpp"
 
 namespace parid::dynamics {

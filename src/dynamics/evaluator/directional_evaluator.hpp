@@ -4,8 +4,8 @@
 
 #include "dynamics/derivative/parameter_products.hpp"
 #include "dynamics/derivative/tangent.hpp"
-#include "dynamics/elastic.hpp"
-#include "dynamics/evaluator_of.hpp"
+#include "dynamics/elastic/elastic.hpp"
+#include "dynamics/evaluator/evaluator_of.hpp"
 #include "dynamics/layer.hpp"
 
 namespace parid::dynamics {

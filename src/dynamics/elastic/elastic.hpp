@@ -21,27 +21,10 @@
 
 #include "dynamics/composite_forward.hpp"
 #include "dynamics/derivative/torque_rates.hpp"
+#include "dynamics/elastic/elastic_model.hpp"
 #include "dynamics/layer.hpp"
-#include "model/elastic_mechanism.hpp"
-#include "parid/robot.hpp"
 
 namespace parid::dynamics {
-
-namespace detail {
-
-// Of each velocity coordinate the position coordinate, or -1 where there is none of its own.
-inline std::vector<int> own_positions(const Description& d) {
-  std::vector<int> all;
-  int position = 0;
-  for (const JointDescription& j : d.joints) {
-    const int width = position_count(j), rates = velocity_count(j);
-    for (int k = 0; k < rates; ++k) all.push_back(width == rates ? position + k : -1);
-    position += width;
-  }
-  return all;
-}
-
-}  // namespace detail
 
 template <Scalar T>
 class ElasticInverse {
@@ -49,25 +32,24 @@ class ElasticInverse {
 
  public:
   explicit ElasticInverse(const Robot& robot)
-      : links_(link_side(robot)),
-        rates(links_.canonical(), links_.description()),
-        joints_(robot.elastic_joints()),
-        position_(detail::own_positions(robot.description())),
+      : model_(robot),
+        rates(model_.links(), model_.description()),
         root_(to<Series>(rates.at.c.link[rates.at.c.root].pose.p)),
-        f_(3 * position_.size()) {}
+        f_(3 * static_cast<std::size_t>(rates.at.c.nv)) {}
 
   // tau, theta, theta_v: nv numbers each.
   void operator()(const T* q, const T* v, const T* a, const T* jerk, const T* snap, T* tau,
                   T* theta, T* theta_v) {
     move_base();
     rates(q, {v, a, jerk, snap}, false, f_.data());
-    const std::size_t n = position_.size();
+    const auto n = static_cast<std::size_t>(rates.at.c.nv);
     for (std::size_t k = 0; k < n; ++k) {
       tau[k] = f_[k];
-      theta[k] = position_[k] < 0 ? T(0.0) : q[position_[k]];
+      const int position = model_.position(k);
+      theta[k] = position < 0 ? T(0.0) : q[position];
       theta_v[k] = v[k];
     }
-    for (const ElasticJoint& j : joints_) {
+    for (const Spring& j : model_) {
       const auto k = static_cast<std::size_t>(j.velocity);
       const T lag(j.damping / j.stiffness), compliance(1 / j.stiffness);
       const T rate = f_[n + k] - lag * f_[2 * n + k];
@@ -78,7 +60,7 @@ class ElasticInverse {
   }
 
  private:
-  Robot links_;
+  ElasticModel model_;
 
  public:
   TorqueRates<2, T> rates;
@@ -115,8 +97,6 @@ class ElasticInverse {
     at.motion.gravity = g - vd;
   }
 
-  std::vector<ElasticJoint> joints_;
-  std::vector<int> position_;
   Vec3<Series> root_;
   std::vector<T> f_;  // f, f', f"
 };
@@ -125,35 +105,33 @@ template <Scalar T>
 class ElasticForward {
  public:
   explicit ElasticForward(const Robot& robot)
-      : links_(link_side(robot)),
-        forward(links_.canonical()),
-        joints_(robot.elastic_joints()),
-        applied_(static_cast<std::size_t>(robot.nv())) {}
+      : model_(robot),
+        forward(model_.links()),
+        applied_(static_cast<std::size_t>(forward.at.c.nv)) {}
 
   // Of rigid joints theta and theta_v are not read.
   void operator()(const T* q, const T* theta, const T* v, const T* theta_v, const T* tau, T* a,
                   T* theta_a) {
     for (std::size_t k = 0; k < applied_.size(); ++k) applied_[k] = tau[k];
-    for (const ElasticJoint& j : joints_)
+    for (const Spring& j : model_)
       applied_[static_cast<std::size_t>(j.velocity)] =
           T(j.stiffness) * (theta[j.velocity] - q[j.position]) +
           T(j.damping) * (theta_v[j.velocity] - v[j.velocity]);
     forward.acceleration(q, v, applied_.data(), a);
     for (std::size_t k = 0; k < applied_.size(); ++k) theta_a[k] = a[k];
-    for (const ElasticJoint& j : joints_) {
+    for (const Spring& j : model_) {
       const auto k = static_cast<std::size_t>(j.velocity);
       theta_a[k] = T(1 / j.rotor_inertia) * (tau[k] - applied_[k]);
     }
   }
 
  private:
-  Robot links_;
+  ElasticModel model_;
 
  public:
   CompositeForward<T> forward;
 
  private:
-  std::vector<ElasticJoint> joints_;
   std::vector<T> applied_;
 };
 
