@@ -61,8 +61,8 @@ void add_bench(CLI::App& app, Action& action) {
   CLI::App* c =
       app.add_subcommand("bench", "Compare the speed of Parid and the installed peers in one run");
   c->add_option("BENCHMARK",
-                "inverse, forward, mass, gradient, batch, chain, control, ik, roofline or "
-                "realtime (default: all but realtime)")
+                "inverse, forward, mass, gradient, batch, chain, control, ik, roofline, "
+                "search or realtime (default: all but realtime)")
       ->expected(0, 100)
       ->allow_extra_args();
   c->add_option("--robot", "robot to use instead of the benchmark's robots; may be repeated")

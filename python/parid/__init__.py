@@ -28,6 +28,7 @@ _parid._require_main_interpreter()
 import numpy as np  # noqa: E402
 from numpy.typing import ArrayLike, NDArray  # noqa: E402
 
+from ._device import Device, DeviceEngine, devices
 from ._error import Error
 from ._motion import Motion, Sample
 from ._parid import __version__, available_cores, instruction_set
@@ -288,6 +289,8 @@ __all__ = [
     "CentroidalMomentum",
     "Claim",
     "Control",
+    "Device",
+    "DeviceEngine",
     "DifferenceDerivatives",
     "Energy",
     "EnergyGradient",
@@ -356,6 +359,7 @@ __all__ = [
     "check_text",
     "control_graphs",
     "controllers",
+    "devices",
     "errata",
     "formulations",
     "instruction_set",
