@@ -1,6 +1,6 @@
 // Looks for a robot and a quantity for which another library is faster than the best of ours.
 //
-// Robots by chance, of few and many links, in a row and as trees, with all kinds of joints, beside
+// Random robots, of few and many links, in a row and as trees, with all kinds of joints, beside
 // those that are built in. One sample per call for everyone, which is what the other libraries
 // offer; our programs are not compiled, so that the search takes seconds and finds what a user gets
 // without waiting.

@@ -44,8 +44,8 @@ struct ComputeDevice {
 PARID_EXPORT std::vector<ComputeDevice> compute_devices();
 
 struct DeviceOptions {
-  /// A part of the device's name or platform in any case, or its place in compute_devices(), counted
-  /// from 0; empty: the first GPU, or the first device if there is no GPU.
+  /// A part of the device's name or platform in any case, or its place in compute_devices(),
+  /// counted from 0; empty: the first GPU, or the first device if there is no GPU.
   std::string device = {};
   /// The quantities whose kernels the constructor builds.
   std::vector<Quantity> quantities = {Quantity::inverse_dynamics};

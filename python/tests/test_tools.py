@@ -563,7 +563,9 @@ class Devices(unittest.TestCase):
     def test_equals_the_cpu(self):
         robot = parid.load("panda")
         q, v, a = np.random.default_rng(3).uniform(-2, 2, (3, 100, 7))
-        engine = robot.device_engine("inverse", "mass", "inverse_gradient", device=0, launch_rows=32)
+        engine = robot.device_engine(
+            "inverse", "mass", "inverse_gradient", device=0, launch_rows=32
+        )
         self.assertEqual(engine.device, parid.devices()[0])
         want = robot.inverse_dynamics(q, v, a)
         np.testing.assert_allclose(engine.inverse(q, v, a), want, rtol=0, atol=1e-12 * 100)
