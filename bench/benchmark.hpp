@@ -65,6 +65,7 @@ void ask_ik(const Options&, Report&);
 void ask_roofline(const Options&, Report&);
 void ask_realtime(const Options&, Report&);
 void ask_kernels(const Options&, Report&);
+void ask_search(const Options&, Report&);
 
 inline constexpr Benchmark benchmarks[] = {
     {"inverse", "torques of a motion", ask_inverse},
@@ -77,6 +78,7 @@ inline constexpr Benchmark benchmarks[] = {
     {"ik", "inverse kinematics, against KDL's LMA", ask_ik},
     {"roofline", "arithmetic and memory: what this core can do, and what of it the kernels get",
      ask_roofline},
+    {"search", "a robot and a quantity for which another library is faster", ask_search},
     {"realtime", "the worst of ten million torques, and how the times spread (also: --realtime)",
      ask_realtime, true},
     {"kernels", "all kinds of kernel over numbers of rows, against the choice of `automatic`",

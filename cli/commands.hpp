@@ -33,13 +33,14 @@ void add_reproduce(CLI::App&, Action&);
 void add_report(CLI::App&, Action&);
 void add_bench(CLI::App&, Action&);
 void add_cache(CLI::App&, Action&);
+void add_devices(CLI::App&, Action&);
 
 // The list of commands.
 inline constexpr AddCommand commands[] = {
-    add_robots,    add_info,     add_check,      add_convert,  add_motion,
-    add_torque,    add_limits,   add_batch,      add_simulate, add_control,
-    add_stability, add_compare,  add_table,      add_ik,       add_identify,
-    add_generate,  add_schedule, add_hardware,   add_report,   add_reproduce,
-    add_bench,     add_policy,   add_synthesize, add_cache,    add_design};
+    add_robots, add_info,      add_check,    add_convert,  add_motion,     add_torque,
+    add_limits, add_batch,     add_simulate, add_control,  add_stability,  add_compare,
+    add_table,  add_ik,        add_identify, add_generate, add_schedule,   add_hardware,
+    add_report, add_reproduce, add_bench,    add_policy,   add_synthesize, add_cache,
+    add_design, add_devices};
 
 }  // namespace parid::cli

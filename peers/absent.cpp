@@ -28,6 +28,11 @@ std::unique_ptr<Peer> dart(const Description&) { cannot("DART", "it is not insta
 #ifndef PARID_HAVE_PINOCCHIO
 std::unique_ptr<Peer> pinocchio(const Description&) { cannot("Pinocchio", "it is not installed"); }
 #endif
+#ifndef PARID_HAVE_PINOCCHIO_CODEGEN
+std::unique_ptr<Peer> pinocchio_codegen(const Description&) {
+  cannot("Pinocchio, generated", "CppADCodeGen is not installed");
+}
+#endif
 #ifndef PARID_HAVE_RBDL
 std::unique_ptr<Peer> rbdl(const Description&) { cannot("RBDL", "it is not installed"); }
 #endif

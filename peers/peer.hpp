@@ -55,11 +55,13 @@ class Peer {
 //           row (its XML reader's limit)
 //   DART    all but mimic joints; 10 s to build 1024 joints in a row
 //   Pinocchio  all but planar and mimic joints
+//   Pinocchio, generated  the same; generates and compiles C at the first call of a function
 //   RBDL       joints of one freedom
 std::unique_ptr<Peer> kdl(const Description&);
 std::unique_ptr<Peer> mujoco(const Description&);
 std::unique_ptr<Peer> dart(const Description&);
 std::unique_ptr<Peer> pinocchio(const Description&);
+std::unique_ptr<Peer> pinocchio_codegen(const Description&);
 std::unique_ptr<Peer> rbdl(const Description&);
 
 struct Maker {
@@ -68,6 +70,7 @@ struct Maker {
 };
 inline constexpr std::array<Maker, 3> makers = {{{"KDL", kdl}, {"MuJoCo", mujoco}, {"DART", dart}}};
 // Debian has none of these, so tests do not use them; benchmarks use them if they are installed.
-inline constexpr std::array<Maker, 2> elsewhere = {{{"Pinocchio", pinocchio}, {"RBDL", rbdl}}};
+inline constexpr std::array<Maker, 3> elsewhere = {
+    {{"Pinocchio", pinocchio}, {"Pinocchio, generated", pinocchio_codegen}, {"RBDL", rbdl}}};
 
 }  // namespace parid::peers

@@ -25,7 +25,7 @@ inline constexpr std::size_t many = 100'000;  // states that do not: a batch to 
 void add_peers(Entries&, const Description&, const std::string& what,
                std::shared_ptr<const States>);
 void add_parid_single(Entries&, const Description&, const std::string& what,
-                      std::shared_ptr<const States>);
+                      std::shared_ptr<const States>, bool compiled = true);
 void add_parid_batch(Entries&, const Description&, const std::string& what,
                      std::shared_ptr<const States> few, std::shared_ptr<const States> many);
 

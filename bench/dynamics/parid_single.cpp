@@ -27,7 +27,7 @@ Description with_friction(Description d) {
 }  // namespace
 
 void add_parid_single(Entries& entries, const Description& d, const std::string& what,
-                      std::shared_ptr<const States> s) {
+                      std::shared_ptr<const States> s, bool compiled) {
   const Robot robot(d);
   const std::size_t nq = robot.nq(), nv = robot.nv(), M = nv * nv;
   const long rows = static_cast<long>(s->rows);
@@ -50,6 +50,7 @@ void add_parid_single(Entries& entries, const Description& d, const std::string&
   // The generic kernel, and the compiled function of one sample.
   auto both = [&](Quantity quantity, bool compared, auto one) {
     add("parid generic", std::make_shared<Workspace>(robot), robot, compared, one);
+    if (!compiled) return;
     auto own = std::make_shared<Workspace>(robot);
     if (own->compile(quantity)) add("parid compiled", own, robot, compared, one);
   };

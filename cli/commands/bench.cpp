@@ -62,7 +62,7 @@ void add_bench(CLI::App& app, Action& action) {
       app.add_subcommand("bench", "Compare the speed of Parid and the installed peers in one run");
   c->add_option("BENCHMARK",
                 "inverse, forward, mass, gradient, batch, chain, control, ik, roofline, "
-                "realtime or kernels (default: all but the last two)")
+                "search, realtime or kernels (default: all but the last two)")
       ->expected(0, 100)
       ->allow_extra_args();
   c->add_option("--robot", "robot to use instead of the benchmark's robots; may be repeated")

@@ -129,7 +129,7 @@ void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Qu
            fmt::format("it has no effect on '{}'; it requires --lang {}", language,
                        fmt::join(languages, ", ")));
   };
-  only("--float", {"c", "cpp", "fortran"});
+  only("--float", {"c", "cpp", "fortran", "opencl", "cuda"});
   only("--libm", {"c"});
   only("--fma", {"c"});
   only("--lanes", {"cpp"});

@@ -102,15 +102,17 @@ void write(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& 
       arrays[torques.parts()[p].name] = {{m.rows, nv}, values[p]};
     return is_hdf5_name(path) ? write_hdf5(path, arrays) : write_npz(path, arrays);
   }
-  CsvWriter csv(path, columns);
-  std::vector<double> row;
+  CsvWriter csv(path, columns, o.threads);
+  std::vector<double> rows;
   Progress progress("writing");
   for (std::size_t r = 0; r < m.rows; ++r) {
-    row.clear();
-    if (!m.t.empty()) row.push_back(m.t[r]);
-    for (const std::vector<double>& x : values) row.insert(row.end(), &x[r * nv], &x[r * nv] + nv);
-    csv.row(row);
-    if (r % 4096 == 0) progress.at(static_cast<double>(r) / static_cast<double>(m.rows));
+    if (!m.t.empty()) rows.push_back(m.t[r]);
+    for (const std::vector<double>& x : values)
+      rows.insert(rows.end(), &x[r * nv], &x[r * nv] + nv);
+    if (r % 16384 != 16383 && r + 1 != m.rows) continue;
+    csv.rows(rows);
+    rows.clear();
+    progress.at(static_cast<double>(r) / static_cast<double>(m.rows));
   }
   csv.commit();
 }
@@ -146,6 +148,7 @@ void print_json(const TorqueOptions& o, const Robot& robot, const SampledTraject
               {"time_scaling", json_of(o.motion, scaling)},
               {"t", m.t.empty() ? Json(nullptr) : Json(m.t)}};
   if (!torques.taken.empty()) object["taken"] = torques.taken;
+  if (!torques.device.empty()) object["device"] = torques.device;
   if (o.processors) object["processors"] = *o.processors;
   if (verified) object["verified"] = json_of(*verified);
   for (const Torques::Part& part : torques.parts()) {
@@ -245,6 +248,23 @@ void check_elastic(const TorqueOptions& o, const CLI::App& c) {
   refuse(c, {"--as-printed"}, "Dhanaraj (1990) has rigid joints; omit --elastic");
 }
 
+// Options of computations on the CPU.
+void check_device(const TorqueOptions& o, const CLI::App& c) {
+  if (!o.device) return;
+  if (o.device->empty())
+    throw Error("--device: the name is empty; give a part of a name that `parid devices` lists");
+  refuse(c,
+         {"--method", "--processors", "--kernel", "--friction", "--elastic", "--as-printed",
+          "--explain"},
+         "a device computes rigid-body torques by the robot's specialized program; omit it, or "
+         "omit --device");
+  refuse(c,
+         {"--tip-wrench", "--base-acceleration", "--base-angular-velocity",
+          "--base-angular-acceleration"},
+         "programs for devices have a stationary base and no external wrenches; omit it, or omit "
+         "--device");
+}
+
 // Which model the torques are of.
 void note_elasticity(const TorqueOptions& o, const Robot& robot, const HigherDerivatives& higher) {
   if (o.elastic && higher.jump > 0.05)
@@ -263,6 +283,7 @@ int run(const TorqueOptions& o, const CLI::App& c) {
   if (is_help(o.motion)) return print_named_motions(), 0;
   check_options(o);
   check_elastic(o, c);
+  check_device(o, c);
   const Robot robot = asked_robot(o);
   if (const int n = robot.canonical().topology.n; o.processors && *o.processors > n)
     throw Error(fmt::format(
@@ -275,7 +296,9 @@ int run(const TorqueOptions& o, const CLI::App& c) {
          robot.description().file);
   if (o.elastic) require_elastic(robot);
   HigherDerivatives higher;
-  SampledTrajectory motion = asked_motion(robot, o.motion, o.elastic ? &higher : nullptr);
+  MotionOptions with_threads = o.motion;
+  with_threads.threads = o.threads;
+  SampledTrajectory motion = asked_motion(robot, with_threads, o.elastic ? &higher : nullptr);
   note_elasticity(o, robot, higher);
   const auto scaling = asked_pace(robot, o.motion, motion, torques_along(robot, around, o.threads));
   if (o.explain) return explain_one(o, robot, around, motion);
@@ -379,6 +402,9 @@ void add_torque(CLI::App& app, Action& action) {
       ->check(one_of({"auto", "generic", "interpreted", "machine", "compiled"}))
       ->option_text("KIND")
       ->capture_default_str();
+  c->add_option("--device", o.device,
+                "compute on an OpenCL device: a part of its name, or its number in `parid devices`")
+      ->option_text("NAME");
   c->add_option("--threads", o.threads, "number of threads (default: all cores)")
       ->check(CLI::Range(0, 4096))
       ->option_text("N");

@@ -122,7 +122,8 @@ SampledTrajectory asked_motion(const Robot& robot, const MotionOptions& o,
   }
   Progress progress("reading");
   SampledTrajectory m = read_trajectory(
-      robot, *o.file, {o.derive, [&](double share) { progress.at(share); }, false, say_note});
+      robot, *o.file,
+      {o.derive, [&](double share) { progress.at(share); }, false, say_note, o.threads});
   if (higher) *higher = higher_derivatives(m);
   return m;
 }

@@ -18,6 +18,7 @@ struct MotionOptions {
   std::optional<double> rate;
   std::optional<std::string> pace;  // --within-limits
   bool derive = false;
+  int threads = 0;  // that read a large file; 0: one per core
 
   bool given() const { return file || name; }
 };

@@ -9,6 +9,7 @@
 #include "lookup/methods.hpp"
 #include "motion/scaling/limit_binding.hpp"
 #include "papers/shared/as_printed.hpp"
+#include "parid/device.hpp"
 #include "parid/elastic.hpp"
 #include "parid/engine.hpp"
 #include "runtime/kernel/chain_kernel.hpp"
@@ -44,6 +45,21 @@ void by_engine(const TorqueOptions& o, const Robot& robot, const ExternalLoads& 
           n, q, v, a, {rows(to.rigid), rows(to.bearing), rows(to.drive), rows(to.tau)});
     else
       engine.inverse_dynamics(n, q, v, a, rows(to.tau));
+    progress.at(static_cast<double>(r + n) / static_cast<double>(m.rows));
+  }
+}
+
+// In the engine's parts too.
+void by_device(const TorqueOptions& o, const Robot& robot, const SampledTrajectory& m, Torques& to,
+               Progress& progress) {
+  DeviceEngine engine(robot, {.device = *o.device});
+  to.device = engine.device().name;
+  const std::size_t nq = robot.nq(), nv = robot.nv(), part = 1 << 16;
+  for (std::size_t r = 0; r < m.rows; r += part) {
+    const std::size_t n = std::min(part, m.rows - r);
+    engine.inverse_dynamics(
+        n, std::span(m.q).subspan(r * nq, n * nq), std::span(m.v).subspan(r * nv, n * nv),
+        std::span(m.a).subspan(r * nv, n * nv), std::span(to.tau).subspan(r * nv, n * nv));
     progress.at(static_cast<double>(r + n) / static_cast<double>(m.rows));
   }
 }
@@ -150,7 +166,9 @@ Torques asked_torques(const TorqueOptions& o, const Robot& robot, const External
     to.bearing.resize(m.rows * nv);
     to.drive.resize(m.rows * nv);
   }
-  if (o.as_printed)
+  if (o.device)
+    by_device(o, robot, m, to, progress);
+  else if (o.as_printed)
     as_printed(robot, m, to);
   else if (o.method == quickest_method)
     by_the_quickest(o, robot, around, m, to, progress);

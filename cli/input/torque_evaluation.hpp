@@ -21,7 +21,8 @@ struct Torques {
   std::vector<double> tau, rigid, bearing, drive;
   // With elastic joints: torques on the links, and how far motors are ahead of links, rad or m.
   std::vector<double> link, deflection;
-  std::string taken;  // with --method auto, the chosen method
+  std::string taken;   // with --method auto, the chosen method
+  std::string device;  // with --device, its name
 
   struct Part {
     const char* name;  // replaces "tau" in a column's name

@@ -28,9 +28,10 @@ struct TorqueOptions : RobotOptions {
   bool friction = false, as_printed = false, elastic = false;
   int threads = 0;
   std::string kernel = "auto";
-  std::optional<long> row;        // from 0
-  std::optional<long> verify;     // rows to recompute
-  std::optional<int> processors;  // of --method lee_chang_pfold
+  std::optional<std::string> device;  // of OpenCL, instead of the CPU
+  std::optional<long> row;            // from 0
+  std::optional<long> verify;         // rows to recompute
+  std::optional<int> processors;      // of --method lee_chang_pfold
 };
 
 // Shows the robot's warnings unless --force is given; throws Error with all its errors.

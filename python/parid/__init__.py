@@ -29,6 +29,7 @@ import numpy as np  # noqa: E402
 from numpy.typing import ArrayLike, NDArray  # noqa: E402
 
 from ._controller import ControllerCore
+from ._device import Device, DeviceEngine, devices
 from ._error import Error
 from ._motion import Motion, Sample
 from ._parid import __version__, available_cores, instruction_set
@@ -295,6 +296,8 @@ __all__ = [
     "Claim",
     "Control",
     "ControllerCore",
+    "Device",
+    "DeviceEngine",
     "DifferenceDerivatives",
     "ElasticAccelerations",
     "ElasticTorques",
@@ -368,6 +371,7 @@ __all__ = [
     "check_text",
     "control_graphs",
     "controllers",
+    "devices",
     "errata",
     "formulations",
     "instruction_set",

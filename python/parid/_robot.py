@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _firmware, _frames, _notebook, _parid
 from ._controller import ControllerCore
+from ._device import DeviceEngine
 from ._error import Error
 from ._motion import Motion
 from ._plot import plot_motion
@@ -1483,6 +1484,30 @@ class Robot(_parid.RobotHandle):
         True
         """
         return SystolicArray(**_parid.systolic(self, kind, folded, word))
+
+    def device_engine(
+        self,
+        *quantities: str,
+        device: Union[str, int] = "",
+        link: str = "",
+        float32: bool = False,
+        launch_rows: int = 65536,
+    ) -> DeviceEngine:
+        """Prepare batches on an OpenCL device (parid.devices); torques if no quantity is named.
+
+        ``device`` is a part of its name or its number in the list; empty: the first GPU, or the
+        first device. Programs have a stationary base and no external wrenches. Memory for
+        ``launch_rows`` samples is allocated; longer batches take several launches.
+
+        >>> try:
+        ...     engine = parid.load("puma560").device_engine("inverse", "mass")
+        ...     M = engine.evaluate("mass", np.zeros((1000, 6)))
+        ... except parid.Error:
+        ...     M = None  # there is no OpenCL, or no device
+        """
+        return DeviceEngine(
+            self, quantities or ("inverse",), device, link, float32, launch_rows
+        )
 
     def table(
         self,

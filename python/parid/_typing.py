@@ -14,7 +14,9 @@ Hold = Literal["linear", "zero"]
 SimulationLimits = Literal["position", "all", "none"]
 Integrator = Literal["dopri5", "rk4", "symplectic"]
 Controller = Literal["pd", "pd+gravity", "computed_torque", "pd+feedforward"]
-Language = Literal["c", "cpp", "js", "fortran", "matlab", "dot", "text", "equations", "latex"]
+Language = Literal[
+    "c", "cpp", "opencl", "cuda", "js", "fortran", "matlab", "dot", "text", "equations", "latex"
+]
 Format = Literal["automatic", "urdf", "xacro", "mjcf", "sdf", "toml"]
 TableKind = Literal["configuration", "state", "cmac"]
 ArrayKind = Literal["linear", "log"]

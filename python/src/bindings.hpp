@@ -52,6 +52,7 @@ void add_identify(py::module_&);
 void add_hardware(py::module_&);
 void add_controller_core(py::module_&);
 void add_compare(py::module_&);
+void add_device(py::module_&);
 void add_table(py::module_&);
 void add_papers(py::module_&);
 

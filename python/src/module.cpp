@@ -44,6 +44,7 @@ void add_all(pybind11::module_& m) {
   add_hardware(m);
   add_controller_core(m);
   add_compare(m);
+  add_device(m);
   add_table(m);
   add_papers(m);
   m.def("instruction_set", &parid::instruction_set);

@@ -563,5 +563,59 @@ class NoisyLogs(unittest.TestCase):
         self.assertGreater(np.abs(self.motion.a).max(), 0.5)
 
 
+class Devices(unittest.TestCase):
+    def setUp(self):
+        try:
+            if parid.devices():
+                return
+            reason = "OpenCL has no device here"
+        except parid.Error as missing:
+            reason = str(missing)
+        self.skipTest(reason)
+
+    def test_lists_devices(self):
+        for device in parid.devices():
+            self.assertTrue(device.name)
+            self.assertIn(device.kind, ("GPU", "CPU", "accelerator", "custom"))
+
+    def test_equals_the_cpu(self):
+        robot = parid.load("panda")
+        q, v, a = np.random.default_rng(3).uniform(-2, 2, (3, 100, 7))
+        engine = robot.device_engine(
+            "inverse", "mass", "inverse_gradient", device=0, launch_rows=32
+        )
+        self.assertEqual(engine.device, parid.devices()[0])
+        want = robot.inverse_dynamics(q, v, a)
+        np.testing.assert_allclose(engine.inverse(q, v, a), want, rtol=0, atol=1e-12 * 100)
+        np.testing.assert_allclose(
+            engine.evaluate("mass", q).reshape(-1, 7, 7), robot.mass_matrix(q), rtol=0, atol=1e-12
+        )
+        self.assertEqual(len(engine.evaluate("inverse_gradient", q, v, a)), 3)
+
+    def test_float32(self):
+        robot = parid.load("puma560")
+        q, v, a = np.random.default_rng(4).uniform(-2, 2, (3, 50, 6)).astype("f4")
+        engine = robot.device_engine(float32=True)
+        self.assertTrue(engine.float32)
+        tau = engine.inverse(q, v, a)
+        self.assertEqual(tau.dtype, np.float32)
+        want = robot.inverse_dynamics(q.astype("f8"), v.astype("f8"), a.astype("f8"))
+        np.testing.assert_allclose(tau, want, rtol=0, atol=2e-5 * np.abs(want).max())
+
+    def test_refuses(self):
+        robot = parid.load("planar2")
+        with self.assertRaisesRegex(parid.Error, "there is no OpenCL device"):
+            robot.device_engine(device="no such device")
+        with self.assertRaisesRegex(parid.Error, "was not prepared"):
+            robot.device_engine("mass").inverse(*np.zeros((3, 1, 2)))
+        engine = robot.device_engine()
+        with self.assertRaisesRegex(TypeError, "takes 3 arrays"):
+            engine.evaluate("inverse", np.zeros((1, 2)))
+        with self.assertRaisesRegex(ValueError, "q: give an array of shape"):
+            engine.inverse(*np.zeros((3, 2)))
+        with self.assertRaisesRegex(ValueError, "v has 2 rows"):
+            engine.inverse(np.zeros((1, 2)), np.zeros((2, 2)), np.zeros((1, 2)))
+
+
 if __name__ == "__main__":
     unittest.main()

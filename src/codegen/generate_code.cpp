@@ -46,7 +46,8 @@ std::vector<CodeLanguage> code_languages() {
 
 GeneratedCode generate_code(const Robot& robot, Quantity quantity, const CodeOptions& options) {
   const codegen::Target& target = target_of(options.language);
-  only_for(options.single_precision, "single_precision", options.language, {"c", "cpp", "fortran"});
+  only_for(options.single_precision, "single_precision", options.language,
+           {"c", "cpp", "fortran", "opencl", "cuda"});
   only_for(options.libm_sin_cos, "libm_sin_cos", options.language, {"c"});
   only_for(options.fma, "fma", options.language, {"c"});
   only_for(options.lanes != 0, "lanes", options.language, {"cpp"});

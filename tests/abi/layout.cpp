@@ -11,11 +11,14 @@ int main() {
   SHOW(CodeFile);
   SHOW(CodeLanguage);
   SHOW(CodeOptions);
+  SHOW(ComputeDevice);
   SHOW(ControlLoopOptions);
   SHOW(ControlLoopResult);
   SHOW(ControlStepInfo);
   SHOW(ControllerEntry);
   SHOW(DenormalsAreZero);
+  SHOW(DeviceEngine);
+  SHOW(DeviceOptions);
   SHOW(ElasticDynamics);
   SHOW(ElasticJoint);
   SHOW(EnergyState);

@@ -51,7 +51,8 @@ void expect_same_reading(const std::string& text, Left& left) {
   ASSERT_EQ(std::bit_cast<std::uint64_t>(ours), std::bit_cast<std::uint64_t>(library)) << text;
 }
 
-// Numbers of all magnitudes, of few digits, whole ones, and those at the ends of binades and decades.
+// Numbers of all magnitudes, of few digits, whole ones, and those at the ends of binades and
+// decades.
 std::vector<double> telling_numbers() {
   std::mt19937_64 random(11);
   std::vector<double> all{0,

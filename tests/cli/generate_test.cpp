@@ -15,8 +15,8 @@ using nlohmann::json;
 
 TEST(CliGenerate, WritesWhatItSays) {
   Scratch scratch;
-  for (const char* language :
-       {"c", "cpp", "js", "fortran", "matlab", "dot", "text", "equations", "latex"}) {
+  for (const char* language : {"c", "cpp", "opencl", "cuda", "js", "fortran", "matlab", "dot",
+                               "text", "equations", "latex"}) {
     const json made = json_of("generate stanford inverse --json --lang " + std::string(language) +
                               " -o " + scratch.path(language));
     EXPECT_FALSE(made["files"].empty());

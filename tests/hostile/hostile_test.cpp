@@ -106,8 +106,8 @@ TEST(Hostile, GeneratedProgramsHoldNothingOfAName) {
   for (const char* name : names) {
     const std::string file = scratch.file("robot.toml", robot_file(name));
     const std::string out = scratch.path("out");
-    for (const char* language :
-         {"c", "cpp", "js", "fortran", "matlab", "dot", "text", "latex", "equations"}) {
+    for (const char* language : {"c", "cpp", "opencl", "cuda", "js", "fortran", "matlab", "dot",
+                                 "text", "latex", "equations"}) {
       std::filesystem::remove_all(out);
       const Ran ran = parid_program({"generate", file, "inverse", "--lang", language, "-o", out});
       if (contains(name, "\n")) {

@@ -13,6 +13,7 @@
 #endif
 
 #include "base/file/csv.hpp"
+#include "base/file/large_pages.hpp"
 #include "base/file/line_reader.hpp"
 #include "base/text/beyond_range.hpp"
 #include "base/text/decimal.hpp"
@@ -364,7 +365,7 @@ void Reader::merge(Part& part) {
     const double all = static_cast<double>(*lines_.size()) / static_cast<double>(bytes);
     const auto values = static_cast<std::size_t>(1.02 * all * static_cast<double>(count));
     try {
-      table_.data.reserve(std::min(options_.most_values, values));
+      reserve_in_large_pages(table_.data, std::min(options_.most_values, values));
     } catch (const std::bad_alloc&) {  // it grows while it can
     }
   }

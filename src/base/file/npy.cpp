@@ -11,6 +11,7 @@
 
 #include "base/file/atomic_file.hpp"
 #include "base/file/input_file.hpp"
+#include "base/file/large_pages.hpp"
 #include "base/file/npy_header.hpp"
 #include "base/text/shown.hpp"
 
@@ -42,7 +43,8 @@ std::size_t decode(const char* from, std::size_t count, bool swapped, double* to
   return count;
 }
 
-// Whether no exponent is all ones. Written for the compiler's vectors: no branch, and integers only.
+// Whether no exponent is all ones. Written for the compiler's vectors: no branch, and integers
+// only.
 bool all_finite(const double* x, std::size_t count) {
   constexpr std::uint64_t exponent = std::uint64_t{0x7ff} << 52;
   std::uint64_t bad = 0;
@@ -183,7 +185,7 @@ class NpyParser {
   void read_data(Array& array, std::size_t count, const Type& type, bool swapped) {
     const bool as_stored = type.decode == decode<double> && !swapped;
     std::vector<char> raw(as_stored ? 0 : std::min(chunk, count * type.size));
-    if (bytes_.size) array.data.reserve(count);
+    if (bytes_.size) reserve_in_large_pages(array.data, count);
     while (array.data.size() < count) {
       const std::size_t done = array.data.size();
       const std::size_t now = std::min(count - done, chunk / type.size);

@@ -21,9 +21,9 @@ namespace parid::base {
 const char* read_decimal(const char* from, double& value);
 inline constexpr std::size_t decimal_margin = 32;
 
-// Reads a number of the commonest form that fills [from, end): perhaps a minus, one to seven digits,
-// a point, digits. False for every other text, and for those that read_decimal leaves to others.
-// Without a search for the number's end, numbers do not wait for each other. Reads up to
+// Reads a number of the commonest form that fills [from, end): perhaps a minus, one to seven
+// digits, a point, digits. False for every other text, and for those that read_decimal leaves to
+// others. Without a search for the number's end, numbers do not wait for each other. Reads up to
 // `decimal_margin` bytes past the end.
 bool read_plain_decimal(const char* from, const char* end, double& value);
 

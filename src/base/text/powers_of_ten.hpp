@@ -10,8 +10,8 @@
 
 namespace parid::base {
 
-// 10^q = (2^64 high + low) 2^(floor(q log2 10) - 127), high with its top bit set. Exact for q from 0
-// to 55, rounded up for q from -27 to -1 (with which quotients by small powers come out exact),
+// 10^q = (2^64 high + low) 2^(floor(q log2 10) - 127), high with its top bit set. Exact for q from
+// 0 to 55, rounded up for q from -27 to -1 (with which quotients by small powers come out exact),
 // truncated elsewhere.
 struct PowerOfTen {
   std::uint64_t high, low;

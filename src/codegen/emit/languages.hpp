@@ -66,6 +66,16 @@ class Lines;
 void emit_simd_functions(Lines&, const Program&, const SimdOptions&, const std::string& rows,
                          const std::string& columns);
 
+// ---- A graph as kernels for OpenCL C 1.2 and for CUDA: one work item or thread per sample, all
+// values in registers, sines and cosines as in C. Arguments are the number of samples and an array
+// per input and output:
+//   NAME(rows, q, …, tau)                    row-major arrays (rows, n)
+//   NAME_columns(rows, stride, q, …, tau)    element k of sample r at [k·stride + r], so that
+//                                            neighbouring work items read neighbouring numbers
+
+std::string emit_opencl(const Program&, bool single_precision);
+std::string emit_cuda(const Program&, bool single_precision);
+
 // ---- A graph as one JavaScript function: arrays in, an object of arrays out.
 
 std::string emit_javascript(const Program&);

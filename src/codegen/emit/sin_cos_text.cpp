@@ -45,13 +45,13 @@ void emit_sin_cos(Lines& o, const SinCosText& t) {
   auto as_real = [&](const std::string& x) { return fmt::format("{}({})", t.to_real, x); };
   o.add("/* Sine and cosine of x. {};", sin_cos_accuracy(t.single_precision));
   o.line(" * twice that where the rounding mode is not to nearest. */");
-  o.open("static inline void {0}(const {1} x, {1} *sine, {1} *cosine) {{", t.name, t.real);
+  o.open("{2} void {0}(const {1} x, {1} *sine, {1} *cosine) {{", t.name, t.real, t.before);
   o.raw("#if defined(__clang__) && __clang_major__ >= 13\n");
   o.raw("#pragma clang fp reassociate(off)\n");
   o.raw("#endif\n");
   const int unit = t.single_precision ? 5 : 20;  // the bit of b that is the unit of n
-  const std::string sign_bit = t.single_precision ? "0x80000000u" : "0x8000000000000000ull",
-                    half_of_it = t.single_precision ? "0x40000000u" : "0x4000000000000000ull";
+  const std::string sign_bit = t.single_precision ? "0x80000000u" : "0x8000000000000000" + t.wide,
+                    half_of_it = t.single_precision ? "0x40000000u" : "0x4000000000000000" + t.wide;
   if (t.single_precision) {
     bits("b", as_bits("x * 0.63661977f + 393216.5f") + " & 0xffffffe0u");
     define("n", as_real("b") + " - 393216.0f");
@@ -63,7 +63,7 @@ void emit_sin_cos(Lines& o, const SinCosText& t) {
     define("c",
            "(1.0f - 0.5f * z) + z * z * (4.1666646e-2f + z * (-1.388830e-3f + z * 2.4547e-5f))");
   } else {
-    bits("b", as_bits("x * 0.6366197723675814 + 6442450944.5") + " & 0xfffffffffff00000ull");
+    bits("b", as_bits("x * 0.6366197723675814 + 6442450944.5") + " & 0xfffffffffff00000" + t.wide);
     define("n", as_real("b") + " - 6442450944.0");
     define("u", kept("x - n * (double)1.5707963267341256"));
     define("w", "n * (double)6.077100506303966e-11");

@@ -18,6 +18,8 @@ struct SinCosText {
   std::string to_bits, to_real;
   std::string keep;  // a macro that emit_keep() defines
   bool single_precision = false;
+  std::string before = "static inline";  // the function's type
+  std::string wide = "ull";              // the suffix of constants of 64 bits
 };
 
 // A macro KEEP(x) that returns x and prevents reassociation across it under -ffast-math.

@@ -16,6 +16,14 @@ const std::vector<Target>& targets() {
        [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
          return {{p.name + ".cpp", emit_cpp(p, {o.lanes, o.single_precision})}};
        }},
+      {"opencl", "OpenCL C: kernels with one sample per work item",
+       [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
+         return {{p.name + ".cl", emit_opencl(p, o.single_precision)}};
+       }},
+      {"cuda", "CUDA C++: kernels with one sample per thread",
+       [](const Program& p, const EmitOptions& o) -> std::vector<EmittedFile> {
+         return {{p.name + ".cu", emit_cuda(p, o.single_precision)}};
+       }},
       {"js", "JavaScript: one function over arrays",
        [](const Program& p, const EmitOptions&) -> std::vector<EmittedFile> {
          return {{p.name + ".js", emit_javascript(p)}};

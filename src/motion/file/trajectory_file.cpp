@@ -13,6 +13,7 @@
 
 #include "base/file/csv.hpp"
 #include "base/file/hdf5.hpp"
+#include "base/file/large_pages.hpp"
 #include "base/file/npy.hpp"
 #include "base/file/npz.hpp"
 #include "base/text/spelling.hpp"
@@ -207,6 +208,14 @@ void finish(const Robot& robot, const std::string& file, SampledTrajectory& m, P
   derive_motion(robot, m, present.v, present.a);
 }
 
+void make_room(SampledTrajectory& m, const Robot& robot, const TrajectoryOptions& options) {
+  const auto nq = static_cast<std::size_t>(robot.nq()), nv = static_cast<std::size_t>(robot.nv());
+  resize_in_large_pages(m.q, m.rows * nq);
+  resize_in_large_pages(m.v, m.rows * nv);
+  resize_in_large_pages(m.a, m.rows * nv);
+  if (options.torques) resize_in_large_pages(m.tau, m.rows * nv);
+}
+
 SampledTrajectory from_csv(const Robot& robot, const std::string& path,
                            const TrajectoryOptions& options) {
   const Table table = read_csv(path, {.example = header_example(robot, options.torques),
@@ -219,10 +228,7 @@ SampledTrajectory from_csv(const Robot& robot, const std::string& path,
   SampledTrajectory m;
   m.rows = table.rows;
   const int nq = robot.nq(), nv = robot.nv();
-  m.q.resize(m.rows * nq);
-  m.v.resize(m.rows * nv);
-  m.a.resize(m.rows * nv);
-  if (options.torques) m.tau.resize(m.rows * nv);
+  make_room(m, robot, options);
   for (const Target& target : targets)
     if (target.part == 't') m.t.resize(m.rows);
   // Where each column goes: to[r · step].
@@ -299,10 +305,7 @@ SampledTrajectory from_npy(const Robot& robot, const std::string& path,
             options.torques ? fmt::format(", {} torques", nv) : ""));
   SampledTrajectory m;
   m.rows = x.rows();
-  m.q.resize(m.rows * nq);
-  m.v.resize(m.rows * nv);
-  m.a.resize(m.rows * nv);
-  if (options.torques) m.tau.resize(m.rows * nv);
+  make_room(m, robot, options);
   double *q = m.q.data(), *v = m.v.data(), *a = m.a.data(), *tau = m.tau.data();
   const double* from = x.data.data();
   for (std::size_t r = 0; r < m.rows; ++r) {
