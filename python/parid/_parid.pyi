@@ -439,7 +439,9 @@ def hardware(
     word: Optional[int],
     guard: int,
     units: Optional[int],
+    serial: bool,
 ) -> Dict[str, Any]: ...
+def host_times(words_in: int, words_out: int, word: int) -> Dict[str, float]: ...
 def systolic(robot: RobotHandle, kind: str, folded: bool, word: int) -> Dict[str, Any]: ...
 
 class TableHandle:
