@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequenc
 
 import numpy as np
 
-from . import _notebook
+from . import _notebook, _parid
 from ._brief import _Brief
 from ._motion import Motion
 
@@ -658,6 +658,13 @@ class Pipeline(_Brief):
     link: Optional[str] = None  #: ik: the link whose pose is the input
     inputs: Optional[List[str]] = None  #: ik
     outputs: Optional[List[str]] = None  #: ik: joints
+
+    def host_times(self, words_in: int, words_out: int) -> Dict[str, float]:
+        """Microseconds that a sample takes on each bus to a host: SPI, AXI4-Lite, AXI4-Stream.
+
+        The machine takes interval / clock. Inverse dynamics of n joints has 3 n words in, n out.
+        """
+        return _parid.host_times(words_in, words_out, self.word)
 
     def write(self, directory: PathLike) -> List[Path]:
         """Write the Verilog into a directory and return the paths."""

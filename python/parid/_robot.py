@@ -1406,6 +1406,7 @@ class Robot(_parid.RobotHandle):
         link: Optional[str] = None,
         arrangement: str = "paper",
         guard: int = 6,
+        serial: bool = False,
     ) -> Pipeline:
         """Generate a balanced hardware pipeline with its Verilog.
 
@@ -1413,12 +1414,16 @@ class Robot(_parid.RobotHandle):
                multipliers and adders
         word   bits of a number, 6 to 100 (24 for ik, 32 for dynamics)
         units  number of shared multipliers and of adders; default: one unit per operation
+        serial one multiplier, one adder and one CORDIC rotation, with the values in a memory
 
         >>> p = parid.load("puma560").hardware("ik")
         >>> p.modules, p.stages, p.buffers
         (25, 18, 141)
+        >>> parid.load("puma560").hardware("inverse", serial=True).interval
+        4461
         """
-        return Pipeline(**_parid.hardware(self, what, link, arrangement, word, guard, units))
+        return Pipeline(
+            **_parid.hardware(self, what, link, arrangement, word, guard, units, serial))
 
     def pipeline(self, what: str = "inverse", **options: Any) -> Pipeline:
         """Deprecated: use hardware(). Removed in the next release."""

@@ -7,7 +7,9 @@
 #include "bindings.hpp"
 #include "codegen/emit/program.hpp"
 #include "hardware/dynamics_hardware.hpp"
+#include "hardware/host_io.hpp"
 #include "hardware/ik_hardware.hpp"
+#include "hardware/serial/serial_machine.hpp"
 #include "hardware/verilog/pipeline_svg.hpp"
 #include "hardware/verilog/verilog.hpp"
 #include "model/canonical_model.hpp"
@@ -77,6 +79,41 @@ py::dict dynamics_pipeline(const Robot& robot, Quantity which, int word, std::op
   return d;
 }
 
+// One multiplier, one adder and one CORDIC rotation with a memory.
+py::dict serial_pipeline(const Robot& robot, Quantity which, int word) {
+  const Generated made = generate(robot, which);
+  FixedGraph fixed =
+      fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, {}), word);
+  const FixedError e = fixed_error(fixed);
+  const SerialMachine machine = serial_machine(std::move(fixed));
+  const std::string module_name = identifier(robot.name()) + "_" + name(which);
+  py::dict d, files;
+  d["what"] = name(which);
+  d["unit"] = "serial";
+  d["word"] = word;
+  d["modules"] = machine.angles > 0 ? 3 : 2;
+  d["multipliers"] = d["adders"] = 1;
+  d["sine_units"] = machine.angles > 0 ? 1 : 0;
+  d["stages"] = d["interval"] = d["latency"] = machine.interval();
+  d["buffers"] = machine.memory.size();
+  d["tapped_lines"] = 0;
+  d["max_error"] = e.measured;
+  d["error_bound"] = e.bound;
+  files[py::str(module_name + ".v")] = verilog_serial(machine, module_name);
+  files[py::str(module_name + "_spi.v")] = verilog_spi(machine, module_name);
+  files[py::str(module_name + "_hx8k.pcf")] = hx8k_pins();
+  d["files"] = files;
+  return d;
+}
+
+// By bus, µs per sample, for a pipeline's numbers of words.
+py::dict host_times(int words_in, int words_out, int word) {
+  py::dict d;
+  for (const HostLoad& l : host_loads(words_in, words_out, word, 1, 1))
+    d[l.bus->id] = l.microseconds;
+  return d;
+}
+
 // Lathrop's arrays of vector processors, as they are built or folded onto one node or tier.
 py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold, int word) {
   if (kind_name != "linear" && kind_name != "log")
@@ -110,15 +147,21 @@ py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold,
 
 void add_hardware(py::module_& m) {
   m.def("systolic", systolic);
+  m.def("host_times", host_times);
   m.def("hardware", [](const RobotHandle& r, const std::string& what,
                        const std::optional<std::string>& link, const std::string& arrangement,
-                       std::optional<int> word, int guard, std::optional<int> units) {
+                       std::optional<int> word, int guard, std::optional<int> units, bool serial) {
     if (word && (*word < shortest_word || *word > longest_word))
       throw Error(fmt::format("word: give {} to {} bits", shortest_word, longest_word));
     if (guard < 1 || guard > longest_guard)
       throw Error(fmt::format("guard: give 1 to {} bits", longest_guard));
     if (units && *units < 1) throw Error("units: give 1 or more");
     const Quantity which = pipeline_quantity(what);
+    if (serial && (units || which == Quantity::inverse_kinematics))
+      throw Error(
+          "serial: the serial machine computes dynamics with one unit of each kind; omit "
+          "units, and give another quantity than ik");
+    if (serial) return serial_pipeline(r.robot, which, word.value_or(32));
     return which == Quantity::inverse_kinematics
                ? ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard)
                : dynamics_pipeline(r.robot, which, word.value_or(32), units);

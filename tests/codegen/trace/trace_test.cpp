@@ -7,6 +7,7 @@
 #include "parid/kinematics.hpp"
 #include "parid/simulation.hpp"
 #include "tests/codegen/trace/compiled.hpp"
+#include "tests/kinematics/disguised_arm.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
@@ -90,9 +91,82 @@ TEST(GeneratedWords, InverseKinematicsInClosedForm) {
     }
   }
   EXPECT_NE(complaint([] {
-              generate(Robot::load("panda"), Quantity::inverse_kinematics);
+              Rng any(60);
+              generate(Robot(random_chain(any, 6)), Quantity::inverse_kinematics);
             }).find("ik_step"),
             std::string::npos);
+}
+
+// All branches in one call and one branch per call, in the frames of files nobody chose for it; with
+// right angles of five digits, too, after which Newton steps follow.
+TEST(GeneratedWords, InverseKinematicsOfSerialArms) {
+  constexpr double right = std::numbers::pi / 2, rounded = 1.5708;
+  Rng rng(61);
+  auto disguised_arm = [&](const std::vector<DenavitHartenberg>& rows) {
+    return Robot(disguised(rng, rows, -1, LinkFrames::any));
+  };
+  struct Arm {
+    Robot robot;
+    int branches;
+    bool redundant;
+  };
+  auto kuka = [](double quarter) {
+    return std::vector<DenavitHartenberg>{{0.025, -quarter, 0.4, 0}, {0.455, 0, 0, 0},
+                                          {0.035, -quarter, 0, 0},   {0, quarter, 0.42, 0},
+                                          {0, -quarter, 0, 0},       {0, 0, 0.08, 0}};
+  };
+  const Arm arms[] = {{Robot::load("ur5"), 8, false},
+                      {Robot::load("scara"), 2, false},
+                      {Robot::load("panda"), 8, true},
+                      {disguised_arm(kuka(right)), 8, false},
+                      {disguised_arm(kuka(rounded)), 8, false},
+                      {disguised_arm({{0, -right, 0.36, 0},
+                                      {0, right, 0, 0},
+                                      {0, right, 0.42, 0},
+                                      {0, -right, 0, 0},
+                                      {0, -right, 0.4, 0},
+                                      {0, right, 0, 0},
+                                      {0, 0, 0.126, 0}}),
+                       8, true}};
+  for (const Arm& arm : arms) {
+    SCOPED_TRACE(arm.robot.name());
+    const Compiled one(generate(arm.robot, Quantity::inverse_kinematics).program),
+        all(generate(arm.robot, Quantity::inverse_kinematics, {.all_branches = true}).program);
+    Kinematics kinematics(arm.robot);
+    const int tip = arm.robot.find_link(arm.robot.tip());
+    const auto n = static_cast<std::size_t>(arm.robot.nq());
+    int reached = 0;
+    for (int trial = 0; trial < 20; ++trial) {
+      Numbers q(n);
+      for (double& x : q) x = uniform(rng, -2.5, 2.5);
+      kinematics.set(q);
+      const LinkPose pose = kinematics.pose(tip);
+      const Numbers R = rotation_of_link(pose), p = position_of_link(pose), given{q.back()};
+      const Numbers found = arm.redundant ? all({R, p, given}) : all({R, p});
+      ASSERT_EQ(found.size(), static_cast<std::size_t>(arm.branches) * (n + 1));
+      for (int b = 0; b < arm.branches; ++b) {
+        const auto from = found.begin() + b * static_cast<std::ptrdiff_t>(n);
+        const Numbers here(from, from + static_cast<std::ptrdiff_t>(n));
+        for (const double x : here) ASSERT_TRUE(std::isfinite(x));
+        Numbers signs;
+        for (int bit = 0; 1 << bit < arm.branches; ++bit)
+          signs.push_back((b >> bit & 1) != 0 ? -1.0 : 1.0);
+        const Numbers alone = arm.redundant ? one({R, p, signs, given}) : one({R, p, signs});
+        const double reach =
+            found[static_cast<std::size_t>(arm.branches) * n + static_cast<std::size_t>(b)];
+        EXPECT_EQ(reach < 0, alone.back() < 0);
+        if (reach < 1e-3) continue;
+        ++reached;
+        kinematics.set(here);
+        const LinkPose at = kinematics.pose(tip);
+        EXPECT_LT(apart(rotation_of_link(at), R), 1e-10);
+        EXPECT_LT(apart(position_of_link(at), p), 1e-10);
+        for (std::size_t k = 0; k < n; ++k)
+          EXPECT_NEAR(std::remainder(alone[k] - here[k], 2 * std::numbers::pi), 0, 1e-9);
+      }
+    }
+    EXPECT_GT(reached, 20);
+  }
 }
 
 TEST(GeneratedWords, StepsOfInverseKinematicsArrive) {
