@@ -432,6 +432,12 @@ def hardware(
     word: Optional[int],
     guard: int,
     units: Optional[int],
+    max_error: Optional[float],
+    floating: Optional[Tuple[int, int]],
+    method: Optional[str],
+    velocity: float,
+    acceleration: float,
+    effort: float,
 ) -> Dict[str, Any]: ...
 def systolic(robot: RobotHandle, kind: str, folded: bool, word: int) -> Dict[str, Any]: ...
 
