@@ -337,22 +337,20 @@ double SetBounds::least_split(const Matrix& m, int rows, double enough, Bound bo
     if (!fresh) return at->second;
     std::array<int, 3> columns{};
     Set s{none, none, none};
-    int k = 0, angle = -1;
+    int k = 0, angle = -1, links = 0;
     for (int c = 0; c < count; ++c)
       if (bits >> c & 1) {
         const Column& column = m.columns[order[static_cast<std::size_t>(c)]];
         if (angle >= 0 && column.angle >= 0 && column.angle != angle) return at->second;
         angle = std::max(angle, column.angle);
-        bool linked = k == 0;
         for (int j = 0; j < k; ++j) {
           if (s[static_cast<std::size_t>(j)] == column.of) return at->second;
-          linked = linked || related(s[static_cast<std::size_t>(j)], column.of);
+          links += related(s[static_cast<std::size_t>(j)], column.of) ? 1 : 0;
         }
-        if (k == 1 && !linked) return at->second;
-        if (k == 2 && !linked) return at->second;
         columns[static_cast<std::size_t>(k)] = order[static_cast<std::size_t>(c)];
         s[static_cast<std::size_t>(k++)] = column.of;
       }
+    if (links < k - 1) return at->second;
     std::sort(s.begin(), s.begin() + k);
     const double norm = block_norm(m, {columns.data(), static_cast<std::size_t>(k)}, rows);
     if (k > 1 && rows > 1) {  // columns of a rotation or in different rows; others are no better

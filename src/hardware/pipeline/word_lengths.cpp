@@ -95,12 +95,19 @@ class WordLengths {
     // The bound halves with every bit; the second step is nearly the last.
     constexpr double margin = 0.05;
     double last = INFINITY;
+    bool coarser = true;  // the first guess may be too fine
     for (int step = 0; step < 60; ++step) {
       const double bound = bound_at(fineness);
       if (bound <= 1) {
+        const double spare = bound > 0 ? -std::log2(bound) : 0;
+        if (coarser && spare > 0.3 && step < 6) {
+          fineness -= spare - margin;
+          continue;
+        }
         set_outputs();
         return std::move(f_);
       }
+      coarser = coarser && step < 2;
       if (limited_ && bound >= last * 0.999) break;
       last = bound;
       fineness += std::max(margin, std::log2(bound) + margin);
