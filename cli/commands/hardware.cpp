@@ -1,11 +1,13 @@
 // parid hardware: a robot's computations as hardware that accepts a sample per stage.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <random>
 
@@ -41,6 +43,9 @@ struct Options {
   std::string what, unit = "cordic", arrangement = "paper", normalise = "after";
   std::optional<std::string> output, link, offset;
   std::optional<int> word, units;
+  std::optional<double> max_error;
+  std::optional<std::string> floating;  // "E,M"
+  std::string method;
   int guard = 6, samples = 1000;
   MotionRanges ranges;
   std::optional<std::string> array;
@@ -187,8 +192,37 @@ std::vector<EmittedFile> fixed_files(const Options& o, const ArithmeticPipeline&
           {name + "_out.hex", wanted}};
 }
 
+// From "8,23".
+FloatFormat float_option(const std::string& text) {
+  int exponent = 0, mantissa = 0, read = 0;
+  if (std::sscanf(text.c_str(), "%d,%d%n", &exponent, &mantissa, &read) != 2 ||
+      read != static_cast<int>(text.size()))
+    throw Error(fmt::format("--float: '{}' is not of the form E,M, such as 8,23", text));
+  try {
+    return float_format(exponent, mantissa);
+  } catch (const Error& e) {
+    throw Error(fmt::format("--float: {}", e.what()));
+  }
+}
+
+// In words of one length, in floating point, or in formats that meet an error target.
+FixedGraph words_of(const Options& o, const Robot& robot, Quantity which, std::string& method) {
+  ProgramOptions program;
+  program.link = o.link.value_or("");
+  if (o.max_error)
+    return fixed_program(robot, which, o.ranges, {*o.max_error, o.word.value_or(64)}, method,
+                         program);
+  if (method.empty()) method = "specialized";
+  program.method = method;
+  const Graph g = traced_program(robot, which, program);
+  const std::vector<Range> ranges = input_ranges(robot, g, o.ranges);
+  return o.floating ? float_graph(g, ranges, float_option(*o.floating))
+                    : fixed_graph(g, ranges, o.word.value_or(32));
+}
+
+Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+
 int run_dynamics(const Options& o, Quantity which) {
-  const int word = o.word.value_or(32);
   const Robot robot = load_robot(o.robot);
   const auto& limits = robot.limits();
   if (o.velocity_given && std::all_of(limits.begin(), limits.end(), [](const Robot::Limit& l) {
@@ -197,35 +231,37 @@ int run_dynamics(const Options& o, Quantity which) {
     throw Error(
         "--velocity: every joint of this robot has a velocity limit, which is used; omit "
         "--velocity");
-  const Generated made = generate(robot, which);
-  FixedGraph fixed =
-      fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, o.ranges), word);
+  std::string method = o.method;
+  FixedGraph fixed = words_of(o, robot, which, method);
   const FixedError e = fixed_error(fixed);
   if (o.serial)
     return run_serial({o.schema, robot.name(), o.what, o.output, o.samples, o.megahertz, e.measured,
                        e.bound, o.json},
                       std::move(fixed));
+  const WordCounts words = word_counts(fixed);
   const ArithmeticPipeline p =
       o.units ? shared_units(std::move(fixed), *o.units) : unrolled(std::move(fixed));
   check(p);
   const Buffers b = buffers(p.network, p.schedule);
   const std::string name = identifier(robot.name()) + "_" + o.what;
   const auto written = write(o, o.output ? fixed_files(o, p, name) : std::vector<EmittedFile>{});
-  const int units = p.multipliers + p.adders + p.sine_units;
+  const int units = p.multipliers + p.adders + p.sine_units + p.dividers;
   const HostNeeds needs{static_cast<int>(p.fixed.graph.inputs().size()),
-                        static_cast<int>(p.fixed.graph.outputs().size()), word, p.interval,
+                        static_cast<int>(p.fixed.graph.outputs().size()), words.longest, p.interval,
                         o.megahertz};
   if (o.json) {
     print({{"schema", o.schema},
            {"robot", robot.name()},
            {"what", o.what},
-           {"unit", "fixed"},
+           {"unit", o.floating ? "float" : "fixed"},
            {"modules", units},
            {"multipliers", p.multipliers},
            {"adders", p.adders},
            {"sine_units", p.sine_units},
+           {"dividers", p.dividers},
            {"multiplications", p.multiplications},
            {"additions", p.additions},
+           {"divisions", p.divisions},
            {"stages", p.schedule.latency},
            {"buffers", p.registers},
            {"buffers_per_edge", b.per_edge},
@@ -234,10 +270,16 @@ int run_dynamics(const Options& o, Quantity which) {
            {"interval", p.interval},
            {"latency", p.schedule.latency},
            {"utilisation", p.utilisation()},
-           {"word", word},
+           {"word", words.longest},
+           {"shortest_word", words.shortest},
+           {"mean_word", words.mean},
+           {"product_bits", words.product_bits},
+           {"method", method},
+           {"target", o.max_error ? Json(*o.max_error) : Json()},
            {"max_error", e.measured},
-           {"error_bound", e.bound},
-           {"host", host_json(needs)},
+           {"error_bound", number_or_null(e.bound)},
+           {"inner_error", e.inner_measured},
+           {"inner_error_bound", number_or_null(e.inner_bound)},
            {"files", written}});
     return 0;
   }
@@ -246,7 +288,16 @@ int run_dynamics(const Options& o, Quantity which) {
   };
   fmt::print("{}: {} on {}, {} and {}, words of {} bits\n", robot.name(), o.what,
              counted(p.multipliers, "multiplier"), counted(p.adders, "adder"),
-             counted(p.sine_units, "sine unit"), word);
+             counted(p.sine_units, "sine unit") +
+                 (p.dividers ? " and " + counted(p.dividers, "divider") : ""),
+             o.floating ? fmt::format("{} ({} exponent, {} mantissa)", words.longest,
+                                      p.fixed.floating->exponent, p.fixed.floating->mantissa)
+             : words.shortest == words.longest
+                 ? fmt::format("{}", words.longest)
+                 : fmt::format("{} to {}", words.shortest, words.longest));
+  if (o.max_error)
+    fmt::print("method {}; the mean word has {:.1f} bits, all products together {} bits\n", method,
+               words.mean, words.product_bits);
   fmt::print("one sample every {}; latency: {} clocks; units are busy {:.0f} % of the time\n",
              p.interval == 1 ? "clock" : fmt::format("{} clocks", p.interval), p.schedule.latency,
              100 * p.utilisation());
@@ -255,8 +306,17 @@ int run_dynamics(const Options& o, Quantity which) {
   else
     fmt::print("pipeline registers: {} in {} lines, {} of them tapped\n", p.registers,
                b.lines.size(), b.tapped);
-  fmt::print("largest error on random samples: {:.2g} of full scale; proven bound: {:.2g}\n",
-             e.measured, e.bound);
+  if (p.fixed.proven)
+    fmt::print("largest error on random samples: {:.2g} of full scale; proven bound: {:.2g}\n",
+               e.measured, e.bound);
+  else
+    fmt::print(
+        "largest error on random samples: {:.2g} of full scale; no bound is proven, because the "
+        "program divides\n",
+        e.measured);
+  if (o.max_error && p.fixed.proven)
+    fmt::print("before the outputs are rounded to their ports: {:.2g}; proven bound: {:.2g}\n",
+               e.inner_measured, e.inner_bound);
   if (o.clock_given) print_host(needs);
   for (const std::string& path : written) fmt::print("wrote {}\n", harmless(path));
   return 0;
@@ -482,30 +542,47 @@ void check_effects(Options& o, const CLI::App& c) {
   if (o.what == controller_word) return;
   const Quantity which = pipeline_quantity(o.what);
   if (which == Quantity::inverse_kinematics)
-    refuse(c, {"--units", "--array", "--folded", "--velocity", "--acceleration", "--no-rotors"},
+    refuse(c,
+           {"--units", "--array", "--folded", "--velocity", "--acceleration", "--no-rotors",
+            "--effort", "--max-error", "--method", "--float"},
            "it applies to dynamics, not to 'ik'");
   else
-    refuse(c,
-           {"--unit", "--arrangement", "--link", "--offset", "--frame", "--tip", "--guard",
-            "--normalise"},
+    refuse(c, {"--unit", "--arrangement", "--offset", "--frame", "--tip", "--guard", "--normalise"},
            fmt::format("it applies to ik, not to '{}'", o.what));
   if (which == Quantity::inverse_kinematics)
     refuse(c, {"--serial", "--clock"}, "it applies to dynamics, not to 'ik'");
   if (o.serial)
-    refuse(c, {"--units", "--array", "--folded", "--modules"},
-           "the serial machine has one unit of each kind; omit --serial or this option");
+    refuse(c, {"--units", "--array", "--folded", "--modules", "--max-error", "--float"},
+           "the serial machine has one unit of each kind and words of one length; omit --serial or this option");
   if (o.array) refuse(c, {"--clock"}, "it does not apply to an array of vector processors");
+  if (!info(which).needs_link)
+    refuse(c, {"--link"}, fmt::format("'{}' does not refer to a link; omit it", o.what));
+  if (o.floating)
+    refuse(c, {"--word", "--max-error"}, "--float gives the length of all words; omit it");
   if (!o.array) refuse(c, {"--folded"}, "it requires --array");
   if (o.array)
-    refuse(c, {"--units", "--velocity", "--acceleration", "--modules"},
+    refuse(c,
+           {"--units", "--velocity", "--acceleration", "--effort", "--modules", "--max-error",
+            "--method", "--float"},
            "it does not apply to an array of vector processors; omit --array");
-  if (which == Quantity::gravity || which == Quantity::mass_matrix)
-    refuse(c, {"--velocity", "--acceleration"},
-           fmt::format("'{}' does not depend on it; omit it", o.what));
-  if (which == Quantity::bias)
-    refuse(c, {"--acceleration"}, "'bias' does not depend on it; omit it");
+  const auto reads = [&](std::initializer_list<std::string_view> names) {
+    const auto& inputs = info(which).inputs;
+    return std::any_of(inputs.begin(), inputs.end(), [&](const ArrayInfo& in) {
+      return std::find(names.begin(), names.end(), in.name) != names.end();
+    });
+  };
+  const std::string no_effect = fmt::format("'{}' does not depend on it; omit it", o.what);
+  if (!reads({"v", "v_wanted"})) refuse(c, {"--velocity"}, no_effect);
+  if (!reads({"a", "a_wanted"})) refuse(c, {"--acceleration"}, no_effect);
+  if (!reads({"tau"})) refuse(c, {"--effort"}, no_effect);
   o.velocity_given = given(c, "--velocity");
   o.clock_given = given(c, "--clock");
+}
+
+std::vector<std::string> dynamics_names() {
+  std::vector<std::string> all = names(pipeline_quantities());
+  all.erase(std::find(all.begin(), all.end(), "ik"));
+  return all;
 }
 
 // The command under one of its names.
@@ -519,9 +596,10 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   add_frame_and_tip(*c, o.robot);
   add_no_rotors(*c, o.robot);
   c->add_option("WHAT", o.what,
-                "ik: joint positions of a pose, with CORDIC modules\ninverse, bias, gravity, mass: "
-                "dynamics, with multipliers and adders\ncontroller: from set points and "
-                "measured positions to torques")
+                fmt::format("ik: joint positions of a pose, with CORDIC modules\nwith multipliers, "
+                            "adders, sine units and dividers: {}\ncontroller: from set points "
+                            "and measured positions to torques",
+                            fmt::join(dynamics_names(), ", ")))
       ->required();
   c->add_option("--unit", o.unit, "type of the modules")
       ->check(one_of({"cordic"}))
@@ -535,15 +613,31 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       ->capture_default_str();
   c->add_option("--offset", o.offset, std::string("ik: ") + tip_offset_help)
       ->option_text("X,Y,Z[,R,P,Y]");
-  c->add_option("--link", o.link, "link whose pose is given (default: the tip)")
+  c->add_option("--link", o.link,
+                "link whose pose is given, or to which the quantity refers (default: the tip)")
       ->option_text("NAME");
-  c->add_option(
-       "--word", o.word,
-       fmt::format(
-           "word length in bits, sign included, {} to {} (default: 24 for ik, 32 for dynamics)",
-           shortest_word, longest_word))
+  c->add_option("--word", o.word,
+                fmt::format("word length in bits, sign included, {} to {} (default: 24 for ik, 32 "
+                            "for dynamics); with "
+                            "--max-error the longest word (default: 64)",
+                            shortest_word, longest_word))
       ->check(CLI::Range(shortest_word, longest_word))
       ->option_text("W");
+  c->add_option("--max-error", o.max_error,
+                "dynamics: choose the format of every signal so that no output is off by more than "
+                "this fraction of its largest value; the bound holds for all inputs")
+      ->check(CLI::Range(1e-25, 0.5))
+      ->option_text("E");
+  c->add_option(
+       "--float", o.floating,
+       "dynamics: floating-point units with E exponent bits and M mantissa bits instead of "
+       "fixed point")
+      ->option_text("E,M");
+  c->add_option("--method", o.method,
+                fmt::format("dynamics: the program: {} (default: specialized; with --max-error the "
+                            "one of specialized and newton_euler_link with smaller multipliers)",
+                            fmt::join(program_methods(), ", ")))
+      ->option_text("NAME");
   c->add_option("--guard", o.guard, "guard bits inside a CORDIC module")
       ->check(CLI::Range(1, longest_guard))
       ->capture_default_str()
@@ -580,6 +674,11 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->option_text("A");
+  c->add_option("--effort", o.ranges.effort,
+                "largest torque or force of joints without a limit, where it is an input")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->option_text("T");
   c->add_flag("--modules", o.boxes, "list every module: its stage, its kind, its inputs");
   add_core_options(*c, o.controller);
   c->add_option("-o,--output", o.output,
@@ -596,6 +695,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       "Examples:  parid hardware puma560 ik --unit cordic\n"
       "           parid hardware puma560 ik --arrangement fastest --word 32 -o hardware\n"
       "           parid hardware puma560 inverse --word 32 --units 8\n"
+      "           parid hardware panda inverse --max-error 1e-6\n"
+      "           parid hardware puma560 forward --float 8,30 --units 8\n"
       "           parid hardware planar3 inverse -o hardware\n"
       "           parid hardware planar3 inverse --serial --clock 48 -o hardware\n"
       "           parid hardware stanford inverse --array log --folded\n"

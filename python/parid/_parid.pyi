@@ -455,6 +455,12 @@ def hardware(
     guard: int,
     units: Optional[int],
     serial: bool,
+    max_error: Optional[float],
+    floating: Optional[Tuple[int, int]],
+    method: Optional[str],
+    velocity: float,
+    acceleration: float,
+    effort: float,
 ) -> Dict[str, Any]: ...
 class CoreHandle:
     def figures(self) -> Dict[str, Any]: ...

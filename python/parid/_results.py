@@ -654,7 +654,11 @@ class Pipeline(_Brief):
     adders: Optional[int] = None
     sine_units: Optional[int] = None
     utilisation: Optional[float] = None
-    error_bound: Optional[float] = None
+    error_bound: Optional[float] = None  #: None: nothing is proven, because the program divides
+    dividers: Optional[int] = None
+    method: Optional[str] = None  #: the program: specialized or a formulation
+    mean_word: Optional[float] = None  #: bits, over all signals
+    product_bits: Optional[int] = None  #: of all products, a word times a word
     link: Optional[str] = None  #: ik: the link whose pose is the input
     inputs: Optional[List[str]] = None  #: ik
     outputs: Optional[List[str]] = None  #: ik: joints

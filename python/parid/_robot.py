@@ -1407,23 +1407,41 @@ class Robot(_parid.RobotHandle):
         arrangement: str = "paper",
         guard: int = 6,
         serial: bool = False,
+        max_error: Optional[float] = None,
+        floating: Optional[Tuple[int, int]] = None,
+        method: Optional[str] = None,
+        velocity: float = 5.0,
+        acceleration: float = 20.0,
+        effort: float = 100.0,
     ) -> Pipeline:
         """Generate a balanced hardware pipeline with its Verilog.
 
-        what   ik: inverse kinematics on CORDIC boxes; inverse, bias, gravity, mass: dynamics on
-               multipliers and adders
-        word   bits of a number, 6 to 100 (24 for ik, 32 for dynamics)
-        units  number of shared multipliers and of adders; default: one unit per operation
-        serial one multiplier, one adder and one CORDIC rotation, with the values in a memory
+        what       ik: inverse kinematics on CORDIC boxes; inverse, forward, mass, jacobian,
+                   inverse_gradient and others: on multipliers, adders, sine units and dividers
+        word       bits of a number, 6 to 100 (24 for ik, 32 for dynamics); with max_error the
+                   longest (64)
+        units      number of shared multipliers and of adders; default: one unit per operation
+        serial     one multiplier, one adder and one CORDIC rotation, with the values in a memory
+        max_error  choose the format of every signal so that no output is off by more than this
+                   fraction of its largest value
+        floating   (exponent bits, mantissa bits) of floating-point units
+        method     program of inverse, bias and gravity: specialized or a formulation
+        link       ik, and quantities of a link: its name; default: the tip
+        velocity, acceleration, effort
+                   ranges of inputs of joints without limits, SI units
 
         >>> p = parid.load("puma560").hardware("ik")
         >>> p.modules, p.stages, p.buffers
         (25, 18, 141)
         >>> parid.load("puma560").hardware("inverse", serial=True).interval
         4461
+        >>> p = parid.load("planar2").hardware("inverse", max_error=1e-4)
+        >>> p.max_error < p.error_bound < 1e-4
+        True
         """
-        return Pipeline(
-            **_parid.hardware(self, what, link, arrangement, word, guard, units, serial))
+        return Pipeline(**_parid.hardware(self, what, link, arrangement, word, guard, units,
+                                          max_error, floating, method, velocity, acceleration,
+                                          effort))
 
     def pipeline(self, what: str = "inverse", **options: Any) -> Pipeline:
         """Deprecated: use hardware(). Removed in the next release."""

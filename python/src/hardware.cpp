@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "bindings.hpp"
 #include "codegen/emit/program.hpp"
@@ -48,24 +49,55 @@ py::dict ik_pipeline(const Robot& robot, const std::optional<std::string>& link,
   return d;
 }
 
-py::dict dynamics_pipeline(const Robot& robot, Quantity which, int word, std::optional<int> units) {
+struct DynamicsOptions {
+  std::optional<int> word, units;
+  std::optional<double> max_error;
+  std::optional<std::pair<int, int>> floating;
+  std::string method;
+  std::string link;
+  MotionRanges ranges;
+};
+
+FixedGraph words_of(const Robot& robot, Quantity which, const DynamicsOptions& o,
+                    std::string& method) {
+  ProgramOptions program;
+  program.link = o.link;
+  if (o.floating && (o.word || o.max_error))
+    throw Error("floating: it gives the length of all words; omit word and max_error");
+  if (o.max_error)
+    return fixed_program(robot, which, o.ranges, {*o.max_error, o.word.value_or(64)}, method,
+                         program);
+  if (method.empty()) method = "specialized";
+  program.method = method;
+  const Graph g = traced_program(robot, which, program);
+  const std::vector<Range> ranges = input_ranges(robot, g, o.ranges);
+  return o.floating ? float_graph(g, ranges, float_format(o.floating->first, o.floating->second))
+                    : fixed_graph(g, ranges, o.word.value_or(32));
+}
+
+py::dict dynamics_pipeline(const Robot& robot, Quantity which, const DynamicsOptions& o) {
   const char* what = name(which);
-  const Generated made = generate(robot, which);
-  FixedGraph fixed =
-      fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, {}), word);
+  std::string method = o.method;
+  FixedGraph fixed = words_of(robot, which, o, method);
   const FixedError e = fixed_error(fixed);
+  const WordCounts words = word_counts(fixed);
+  const bool proven = fixed.proven;
   const ArithmeticPipeline p =
-      units ? shared_units(std::move(fixed), *units) : unrolled(std::move(fixed));
+      o.units ? shared_units(std::move(fixed), *o.units) : unrolled(std::move(fixed));
   check(p);
   const std::string module_name = identifier(robot.name()) + "_" + what;
   py::dict d, files;
   d["what"] = what;
-  d["unit"] = "fixed";
-  d["word"] = word;
-  d["modules"] = p.multipliers + p.adders + p.sine_units;
+  d["unit"] = o.floating ? "float" : "fixed";
+  d["word"] = words.longest;
+  d["mean_word"] = words.mean;
+  d["product_bits"] = words.product_bits;
+  d["method"] = method;
+  d["modules"] = p.multipliers + p.adders + p.sine_units + p.dividers;
   d["multipliers"] = p.multipliers;
   d["adders"] = p.adders;
   d["sine_units"] = p.sine_units;
+  d["dividers"] = p.dividers;
   d["stages"] = p.schedule.latency;
   d["buffers"] = p.registers;
   d["interval"] = p.interval;
@@ -73,7 +105,7 @@ py::dict dynamics_pipeline(const Robot& robot, Quantity which, int word, std::op
   d["latency"] = p.schedule.latency;
   d["utilisation"] = p.utilisation();
   d["max_error"] = e.measured;
-  d["error_bound"] = e.bound;
+  if (proven) d["error_bound"] = e.bound;
   files[py::str(module_name + ".v")] = verilog_pipeline(p, module_name);
   d["files"] = files;
   return d;
@@ -150,21 +182,40 @@ void add_hardware(py::module_& m) {
   m.def("host_times", host_times);
   m.def("hardware", [](const RobotHandle& r, const std::string& what,
                        const std::optional<std::string>& link, const std::string& arrangement,
-                       std::optional<int> word, int guard, std::optional<int> units, bool serial) {
+                       std::optional<int> word, int guard, std::optional<int> units,
+                       bool serial,
+                       std::optional<double> max_error, std::optional<std::pair<int, int>> floating,
+                       const std::optional<std::string>& method, double velocity,
+                       double acceleration, double effort) {
     if (word && (*word < shortest_word || *word > longest_word))
       throw Error(fmt::format("word: give {} to {} bits", shortest_word, longest_word));
     if (guard < 1 || guard > longest_guard)
       throw Error(fmt::format("guard: give 1 to {} bits", longest_guard));
     if (units && *units < 1) throw Error("units: give 1 or more");
+    for (const auto& [argument, value] :
+         {std::pair("velocity", velocity), {"acceleration", acceleration}, {"effort", effort}})
+      if (!(value > 0) || !std::isfinite(value))
+        throw Error(fmt::format("{}: give a positive number", argument));
     const Quantity which = pipeline_quantity(what);
     if (serial && (units || which == Quantity::inverse_kinematics))
       throw Error(
           "serial: the serial machine computes dynamics with one unit of each kind; omit "
           "units, and give another quantity than ik");
+    if (serial && (max_error || floating || method))
+      throw Error("max_error, floating, method: the serial machine has words of one length; omit them");
     if (serial) return serial_pipeline(r.robot, which, word.value_or(32));
-    return which == Quantity::inverse_kinematics
-               ? ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard)
-               : dynamics_pipeline(r.robot, which, word.value_or(32), units);
+    if (which == Quantity::inverse_kinematics) {
+      if (max_error || floating || method)
+        throw Error("max_error, floating, method: they apply to dynamics, not to 'ik'");
+      return ik_pipeline(r.robot, link, arrangement, word.value_or(24), guard);
+    }
+    if (link && !info(which).needs_link)
+      throw Error(fmt::format("link: '{}' does not refer to a link; omit it", what));
+    DynamicsOptions o{word, units, max_error, floating, method.value_or(""), link.value_or(""), {}};
+    o.ranges.velocity = velocity;
+    o.ranges.acceleration = acceleration;
+    o.ranges.effort = effort;
+    return dynamics_pipeline(r.robot, which, o);
   });
 }
 

@@ -342,6 +342,27 @@ class Machines(unittest.TestCase):
         with self.assertRaisesRegex(parid.Error, "closed-form"):
             parid.load("panda").hardware("ik")
 
+    def test_words_of_a_target_floating_point_and_any_quantity(self):
+        r = parid.load("planar2")
+        p = r.hardware("inverse", max_error=1e-4, units=2)
+        told = program("hardware", "planar2", "inverse", "--max-error", "1e-4", "--units", "2",
+                       "--json")
+        for key in ("word", "mean_word", "product_bits", "method", "max_error", "error_bound",
+                    "latency"):
+            self.assertEqual(getattr(p, key), told[key], key)
+        self.assertLess(p.error_bound, 1e-4)
+        f = r.hardware("forward", floating=(8, 23), units=2)
+        self.assertEqual((f.unit, f.word, f.dividers), ("float", 32, 1))
+        self.assertIsNone(f.error_bound)
+        self.assertIn("module planar2_forward_quotient", f.files["planar2_forward.v"])
+        self.assertNotEqual(r.hardware("inverse", method="lathrop").files,
+                            r.hardware("inverse").files)
+        self.assertNotEqual(r.hardware("jacobian", link="link1").files, r.hardware("jacobian").files)
+        for wrong in ({"floating": (2, 9)}, {"max_error": 2.0}, {"method": "nobody"},
+                      {"floating": (8, 23), "word": 32}, {"link": "link1"}, {"effort": -1.0}):
+            with self.assertRaises(parid.Error):
+                r.hardware("inverse", **wrong)
+
     def test_older_names_warn(self):
         with self.assertWarns(DeprecationWarning):
             self.assertEqual(parid.words(), parid.quantities())

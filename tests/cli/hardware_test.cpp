@@ -164,7 +164,7 @@ TEST(CliHardware, WhatCannotBeIsSaid) {
   EXPECT_EQ(parid_line("hardware panda ik").code, 2);
   EXPECT_TRUE(contains(parid_line("hardware panda ik").err, "no closed-form inverse kinematics"));
   EXPECT_EQ(parid_line("hardware puma560 ik --unit dsp").code, 2);
-  EXPECT_EQ(parid_line("hardware puma560 energy").code, 2);
+  EXPECT_EQ(parid_line("hardware puma560 ik_step").code, 2);
   const Ran floating = parid_line("hardware quadruped inverse");
   EXPECT_EQ(floating.code, 2);
   EXPECT_TRUE(

@@ -14,7 +14,16 @@ std::vector<int> kinds(const ArithmeticPipeline& p) {
   return all;
 }
 
-int latency_of_sine(const FixedSinCos& s) { return s.turns() + 2; }
+int latency_of_sine(const FixedGraph& f) {
+  return f.sin_cos.turns() + 2 + (f.floating ? 2 * conversion_latency() : 0);
+}
+
+int latency_of(const FixedGraph& f, Op op, UnitLatency latency) {
+  if (op == Op::div)
+    return f.floating ? float_quotient_latency(*f.floating) : divider_latency(f.word);
+  if (op == Op::mul) return f.floating ? float_product_latency() : latency.mul;
+  return f.floating ? float_sum_latency() : latency.add;
+}
 
 ArithmeticPipeline network_of(FixedGraph fixed, UnitLatency latency) {
   ArithmeticPipeline p;
@@ -32,7 +41,7 @@ ArithmeticPipeline network_of(FixedGraph fixed, UnitLatency latency) {
           sine.try_emplace(n.in[0], static_cast<int>(p.network.operations.size()));
       if (fresh) {
         p.network.operations.push_back(
-            {latency_of_sine(p.fixed.sin_cos), {p.signal_of[n.in[0]]}, "sin_cos"});
+            {latency_of_sine(p.fixed), {p.signal_of[n.in[0]]}, "sin_cos"});
         p.node.push_back(n.in[0]);
         p.sine.push_back(true);
         ++p.angles;
@@ -40,9 +49,8 @@ ArithmeticPipeline network_of(FixedGraph fixed, UnitLatency latency) {
       p.signal_of[id] = p.network.output_of(at->second, row(n.op).name);
       continue;
     }
-    const bool product = n.op == Op::mul;
-    ++(product ? p.multiplications : p.additions);
-    Network::Operation op{product ? latency.mul : latency.add, {}, row(n.op).name};
+    ++(n.op == Op::mul ? p.multiplications : n.op == Op::div ? p.divisions : p.additions);
+    Network::Operation op{latency_of(p.fixed, n.op, latency), {}, row(n.op).name};
     for (const Id in : n.operands())
       if (p.signal_of[in] >= 0) op.in.push_back(p.signal_of[in]);
     p.network.operations.push_back(op);
@@ -145,6 +153,7 @@ ArithmeticPipeline unrolled(FixedGraph fixed, UnitLatency latency) {
   p.multipliers = p.multiplications;
   p.adders = p.additions;
   p.sine_units = p.angles;
+  p.dividers = p.divisions;
   p.registers = buffers(p.network, p.schedule).shared;
   return p;
 }
@@ -156,6 +165,7 @@ ArithmeticPipeline shared_units(FixedGraph fixed, int units, UnitLatency latency
   p.interval = std::max({1, p.multipliers ? ceiling(p.multiplications, p.multipliers) : 1,
                          p.adders ? ceiling(p.additions, p.adders) : 1});
   p.sine_units = ceiling(p.angles, p.interval);
+  p.dividers = ceiling(p.divisions, p.interval);
   // Operations with the longest path to an output first, each at the first clock with a free unit.
   const Network& n = p.network;
   const std::size_t count = n.operations.size();
@@ -174,8 +184,8 @@ ArithmeticPipeline shared_units(FixedGraph fixed, int units, UnitLatency latency
         ++waiting[op];
         readers[from].push_back(static_cast<int>(op));
       }
-  std::vector<std::vector<int>> taken(3, std::vector<int>(p.interval, 0));
-  const int built[] = {p.multipliers, p.adders, p.sine_units};
+  std::vector<std::vector<int>> taken(unit_kinds, std::vector<int>(p.interval, 0));
+  const int built[] = {p.multipliers, p.adders, p.sine_units, p.dividers};
   auto urgent = [&](int a, int b) { return std::pair(left[a], -a) < std::pair(left[b], -b); };
   std::vector<int> open;
   for (std::size_t op = 0; op < count; ++op)
@@ -203,17 +213,22 @@ ArithmeticPipeline shared_units(FixedGraph fixed, int units, UnitLatency latency
     p.schedule.latency = std::max(p.schedule.latency, p.schedule.ready(n, s));
   Settling(p, taken, built).run();
   p.binding = bound(n, p.schedule, p.interval, kinds(p));
+  int* const built_units[] = {&p.multipliers, &p.adders, &p.sine_units, &p.dividers};
+  for (int* const units : built_units) *units = 0;  // those that have anything to do
+  for (std::size_t op = 0; op < count; ++op) {
+    int& units = *built_units[static_cast<std::size_t>(p.unit_of(static_cast<int>(op)))];
+    units = std::max(units, p.binding.unit[op] + 1);
+  }
   p.registers = p.binding.registers;
   return p;
 }
 
 void check(const ArithmeticPipeline& p) {
   check(p.network, p.schedule, buffers(p.network, p.schedule).lines);
-  const int built[] = {p.multipliers, p.adders, p.sine_units};
   std::map<std::pair<Unit, int>, int> started;
   for (std::size_t op = 0; op < p.node.size(); ++op) {
     const Unit u = p.unit_of(static_cast<int>(op));
-    if (++started[{u, p.schedule.start[op] % p.interval}] > built[static_cast<int>(u)])
+    if (++started[{u, p.schedule.start[op] % p.interval}] > p.built(u))
       throw std::logic_error("more operations start in a clock than there are units");
   }
   if (p.is_shared()) check(p.network, p.schedule, p.interval, kinds(p), p.binding);

@@ -19,8 +19,16 @@ inline constexpr const char* verilog_head =
 // inputs clk, go, angle; outputs sine, cosine; accepts a new angle at every clock with go.
 std::string verilog_sine_unit(const FixedSinCos&, const std::string& module);
 
+// The modules of a pipeline's sine units, dividers and floating-point units, named after it. `word`
+// and `most_up` are those of the dividers.
+std::string verilog_unit_modules(const ArithmeticPipeline&, const std::string& name, int word,
+                                 int most_up);
+
 // The formats as a comment, then `module NAME (` … `);`.
 void verilog_ports(Lines&, const ArithmeticPipeline&, const std::string& name);
+
+// The value of output k, rounded to the format of its port.
+std::string verilog_port_value(const FixedGraph&, std::size_t k, const std::string& value);
 
 // On shared units.
 std::string verilog_shared(const ArithmeticPipeline&, const std::string& name);

@@ -14,7 +14,11 @@ namespace {
 
 class Pipeline {
  public:
-  Pipeline(const ArithmeticPipeline& p, std::string name) : p_(p), name_(std::move(name)) {}
+  Pipeline(const ArithmeticPipeline& p, std::string name)
+      : p_(p), name_(std::move(name)), node_of_(p.network.signals.size()) {
+    for (Id id = 0; id < p.fixed.graph.size(); ++id)
+      if (const int s = p.signal_of[id]; s >= 0) node_of_[s] = id;
+  }
 
   std::string text() {
     head();
@@ -22,21 +26,24 @@ class Pipeline {
     for (std::size_t op = 0; op < p_.node.size(); ++op) operation(static_cast<int>(op));
     context();
     out_.close("endmodule");
-    if (p_.angles > 0) out_.raw("\n" + verilog_sine_unit(p_.fixed.sin_cos, name_ + "_sin_cos"));
+    out_.raw(verilog_unit_modules(p_, name_, p_.fixed.word, most_up_));
     return out_.text();
   }
 
  private:
   const Graph& g() const { return p_.fixed.graph; }
-  int word() const { return p_.fixed.word; }
+  int word(Id id) const { return p_.fixed.format[id].word; }
+  int width(int s) const { return word(node_of_[s]); }
   bool is_still() const { return p_.schedule.latency == 0; }  // nothing to compute
   std::string signal(int s) const { return fmt::format("s{}", s); }
 
   void head() {
     out_.raw(verilog_head);
     out_.add(
-        "// {} multipliers, {} adders, {} sine units; one sample per clock, latency {} clocks.",
-        p_.multipliers, p_.adders, p_.sine_units, p_.schedule.latency);
+        "// {} multipliers, {} adders, {} sine units, {} dividers; one sample per clock, latency "
+        "{} "
+        "clocks.",
+        p_.multipliers, p_.adders, p_.sine_units, p_.dividers, p_.schedule.latency);
     verilog_ports(out_, p_, name_);
     out_.open("");
     if (!is_still()) {
@@ -46,7 +53,7 @@ class Pipeline {
     out_.line("wire go = enable && (!out_valid || out_ready);");
     out_.line("assign in_ready = go && !reset;");
     for (const Named& in : g().inputs())
-      out_.add("wire signed [{}:0] {} = in_{};", word() - 1, signal(p_.signal_of[in.id]),
+      out_.add("wire signed [{}:0] {} = in_{};", word(in.id) - 1, signal(p_.signal_of[in.id]),
                identifier(in.name));
   }
 
@@ -55,29 +62,31 @@ class Pipeline {
       const std::string d = "d" + std::to_string(l.signal);
       if (p_.network.signals[l.signal].operation >= 0) declare(l.signal);
       // One long word, the newest value in the lowest bits.
-      out_.add("reg [{}:0] {};", l.length * word() - 1, d);
+      out_.add("reg [{}:0] {};", l.length * width(l.signal) - 1, d);
       if (l.length == 1)
         out_.add("always @(posedge clk) if (go) {} <= {};", d, signal(l.signal));
       else
         out_.add("always @(posedge clk) if (go) {0} <= {{{0}[{1}:0], {2}}};", d,
-                 (l.length - 1) * word() - 1, signal(l.signal));
+                 (l.length - 1) * width(l.signal) - 1, signal(l.signal));
     }
   }
   void declare(int s) {  // once
     if (static_cast<int>(declared_.size()) <= s) declared_.resize(s + 1, false);
     if (!declared_[s]) {
-      const bool sine = p_.is_sine(p_.network.signals[s].operation);
-      out_.add("{} signed [{}:0] {};", sine ? "wire" : "reg", word() - 1, signal(s));
+      const bool module = p_.fixed.floating.has_value() ||
+                          p_.is_sine(p_.network.signals[s].operation) ||
+                          p_.fixed.graph[node_of_[s]].op == Op::div;
+      out_.add("{} signed [{}:0] {};", module ? "wire" : "reg", width(s) - 1, signal(s));
     }
     declared_[s] = true;
   }
 
   std::string at(Id id, int when) const {
     const int s = p_.signal_of[id];
-    if (s < 0) return verilog_number(p_.fixed.constant[id], word(), "sh");
+    if (s < 0) return verilog_number(p_.fixed.constant[id], word(id), "sh");
     const int wait = when - p_.schedule.ready(p_.network, s);
     return wait == 0 ? signal(s)
-                     : fmt::format("$signed(d{}[{} +: {}])", s, (wait - 1) * word(), word());
+                     : fmt::format("$signed(d{}[{} +: {}])", s, (wait - 1) * width(s), width(s));
   }
 
   // The wire that holds `from`, with that many fractional bits, rounded to the result's format.
@@ -111,18 +120,41 @@ class Pipeline {
                       fb = n.op == Op::neg ? fa : p_.fixed.format[n.in[1]];
     const std::string a = at(n.in[0], when), b = n.op == Op::neg ? a : at(n.in[1], when);
     const std::string r = signal(s) + "_r", w = signal(s) + "_w";
+    if (p_.fixed.floating) {
+      const bool negated = n.op == Op::neg;
+      out_.add("{}_{} u{}(.clk(clk), .go(go), .a({}), .b({}){}, .y({}));", name_,
+               n.op == Op::mul   ? "product"
+               : n.op == Op::div ? "quotient"
+                                 : "sum",
+               op, negated ? fmt::format("{}'sd0", word(id)) : a, b,
+               n.op == Op::mul || n.op == Op::div
+                   ? ""
+                   : fmt::format(", .subtract(1'b{})", n.op == Op::sub || negated ? 1 : 0),
+               signal(s));
+      return;
+    }
+    if (n.op == Op::div) {  // all dividers are as wide as the longest word
+      const int wide = p_.fixed.word, up = result.fraction - fa.fraction + fb.fraction;
+      most_up_ = std::max(most_up_, up);
+      out_.add("wire signed [{}:0] {}_a = {}, {}_b = {}, {};", wide - 1, w, a, w, b, w);
+      out_.add("{}_quotient u{}(.clk(clk), .go(go), .a({}_a), .b({}_b), .up({}), .y({}));", name_,
+               op, w, w, up, w);
+      out_.add("assign {} = {}[{}:0];", signal(s), w, word(id) - 1);
+      return;
+    }
     if (n.op == Op::mul) {
       const int right = fa.fraction + fb.fraction - result.fraction;
-      const int width = 2 * word() + std::max(0, -right);
+      const int width = word(n.in[0]) + word(n.in[1]) + std::max(0, -right);
       out_.add("reg signed [{}:0] {};", width - 1, w);
       rounded(r, w, width, right);
       out_.add("always @(posedge clk) if (go) begin {0} <= {1} * {2}; {3} <= {4}[{5}:0]; end", w, a,
-               b, signal(s), r, word() - 1);
+               b, signal(s), r, word(id) - 1);
       return;
     }
     const int finest = std::max(fa.fraction, fb.fraction), up_a = finest - fa.fraction,
               up_b = finest - fb.fraction, right = finest - result.fraction;
-    const int width = word() + std::max(up_a, up_b) + 1 + std::max(0, -right);
+    const int wide = std::max(fa.word + up_a, fb.word + up_b) + 1 + std::max(0, -right),
+              width = std::max(wide, result.word);
     out_.add("wire signed [{}:0] {}_a = {}, {}_b = {};", width - 1, w, a, w, b);
     if (n.op == Op::neg)
       out_.add("wire signed [{}:0] {} = -{}_a;", width - 1, w, w);
@@ -130,7 +162,7 @@ class Pipeline {
       out_.add("wire signed [{0}:0] {1} = ({1}_a <<< {2}) {3} ({1}_b <<< {4});", width - 1, w, up_a,
                n.op == Op::add ? "+" : "-", up_b);
     rounded(r, w, width, right);
-    out_.add("always @(posedge clk) if (go) {} <= {}[{}:0];", signal(s), r, word() - 1);
+    out_.add("always @(posedge clk) if (go) {} <= {}[{}:0];", signal(s), r, word(id) - 1);
   }
 
   void context() {
@@ -141,14 +173,19 @@ class Pipeline {
     out_.open("else if (go) begin");
     if (!is_still()) out_.line("valid <= {valid, in_valid};");
     out_.add("out_valid <= {};", is_still() ? "in_valid" : "valid[LATENCY-1]");
-    for (const Named& o : g().outputs())
-      out_.add("out_{} <= {};", identifier(o.name), at(o.id, p_.schedule.latency));
+    for (std::size_t k = 0; k < g().outputs().size(); ++k) {
+      const Named& o = g().outputs()[k];
+      out_.add("out_{} <= {};", identifier(o.name),
+               verilog_port_value(p_.fixed, k, at(o.id, p_.schedule.latency)));
+    }
     out_.close("end");
     out_.close("end");
   }
 
   const ArithmeticPipeline& p_;
   std::string name_;
+  std::vector<Id> node_of_;  // of each signal
+  int most_up_ = 0;          // of the dividers
   std::vector<bool> declared_;
   Lines out_;
 };
@@ -157,14 +194,16 @@ class Pipeline {
 
 std::vector<VerilogPort> input_ports(const ArithmeticPipeline& p) {
   std::vector<VerilogPort> ports;
-  for (const Named& in : p.fixed.graph.inputs())
-    ports.push_back({identifier(in.name), p.fixed.word});
+  const std::vector<FixedFormat> format = p.fixed.input_formats();
+  for (std::size_t k = 0; k < format.size(); ++k)
+    ports.push_back({identifier(p.fixed.graph.inputs()[k].name), format[k].word});
   return ports;
 }
 std::vector<VerilogPort> output_ports(const ArithmeticPipeline& p) {
   std::vector<VerilogPort> ports;
-  for (const Named& o : p.fixed.graph.outputs())
-    ports.push_back({identifier(o.name), p.fixed.word});
+  const std::vector<FixedFormat> format = p.fixed.output_formats();
+  for (std::size_t k = 0; k < format.size(); ++k)
+    ports.push_back({identifier(p.fixed.graph.outputs()[k].name), format[k].word});
   return ports;
 }
 

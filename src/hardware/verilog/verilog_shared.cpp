@@ -44,12 +44,11 @@ class Shared {
   std::string text() {
     head();
     registers();
-    const int built[] = {p_.multipliers, p_.adders, p_.sine_units};
-    for (const Unit kind : {Unit::multiplier, Unit::adder, Unit::sine})
-      for (int k = 0; k < built[static_cast<std::size_t>(kind)]; ++k) unit(kind, k);
+    for (const Unit kind : {Unit::multiplier, Unit::adder, Unit::sine, Unit::divider})
+      for (int k = 0; k < p_.built(kind); ++k) unit(kind, k);
     context();
     out_.close("endmodule");
-    if (p_.angles > 0) out_.raw("\n" + verilog_sine_unit(p_.fixed.sin_cos, name_ + "_sin_cos"));
+    out_.raw(verilog_unit_modules(p_, name_, word_, most_divider_up()));
     return out_.text();
   }
 
@@ -57,7 +56,7 @@ class Shared {
   const Graph& g() const { return p_.fixed.graph; }
   std::string phase(int clock) const { return verilog_number(clock % interval_, phase_bits_); }
   static std::string unit_name(Unit kind, int k) {
-    return std::string(1, "maw"[static_cast<std::size_t>(kind)]) + std::to_string(k);
+    return std::string(1, "mawq"[static_cast<std::size_t>(kind)]) + std::to_string(k);
   }
 
   // ---- locations of values ----
@@ -78,8 +77,8 @@ class Shared {
 
   void head() {
     out_.raw(verilog_head);
-    out_.add("// {} multipliers, {} adders, {} sine units and {} registers, shared;",
-             p_.multipliers, p_.adders, p_.sine_units, p_.registers);
+    out_.add("// {} multipliers, {} adders, {} sine units, {} dividers and {} registers, shared;",
+             p_.multipliers, p_.adders, p_.sine_units, p_.dividers, p_.registers);
     out_.add("// a sample every {} clocks, latency {} clocks.", interval_, p_.schedule.latency);
     verilog_ports(out_, p_, name_);
     out_.open("");
@@ -109,12 +108,14 @@ class Shared {
     }
     for (std::size_t r = 0; r < writes.size(); ++r)
       out_.add("reg signed [{}:0] r{};", word_ - 1, r);
-    const int built[] = {p_.multipliers, p_.adders};
-    for (const Unit kind : {Unit::multiplier, Unit::adder})
-      for (int k = 0; k < built[static_cast<std::size_t>(kind)]; ++k)
-        out_.add("reg signed [{}:0] {};", word_ - 1, unit_name(kind, k));
+    for (const Unit kind : {Unit::multiplier, Unit::adder, Unit::divider})
+      for (int k = 0; k < p_.built(kind); ++k)
+        out_.add("{} signed [{}:0] {};",
+                 kind == Unit::divider || p_.fixed.floating ? "wire" : "reg", word_ - 1,
+                 unit_name(kind, k));
     for (int k = 0; k < p_.sine_units; ++k)
-      out_.add("wire signed [{}:0] {}_sine, {}_cosine;", word_ - 1, unit_name(Unit::sine, k),
+      out_.add("wire signed [{}:0] {}_sine, {}_cosine;",
+               (p_.fixed.floating ? word_ : p_.fixed.sin_cos.word) - 1, unit_name(Unit::sine, k),
                unit_name(Unit::sine, k));
     out_.open("always @(posedge clk) if (go) begin");
     for (std::size_t r = 0; r < writes.size(); ++r) {
@@ -154,6 +155,11 @@ class Shared {
           t.up_b = finest - fb;
         }
         t.right = (kind == Unit::adder ? finest : fa + fb) - result;
+        if (kind == Unit::divider) {
+          t.up_a = result - fa + fb;
+          t.right = 1;  // not shifted afterwards
+        }
+        if (p_.fixed.floating) t.up_a = t.up_b = 0;
       }
       all.push_back(t);
     }
@@ -161,6 +167,13 @@ class Shared {
       return p_.schedule.start[x.op] % interval_ < p_.schedule.start[y.op] % interval_;
     });
     return all;
+  }
+
+  int most_divider_up() const {
+    int most = 1;
+    for (int k = 0; k < p_.dividers; ++k)
+      for (const Task& t : tasks(Unit::divider, k)) most = std::max(most, t.up_a);
+    return most;
   }
 
   std::string read(Id id, int when) const {
@@ -192,7 +205,8 @@ class Shared {
       auto fresh = [&](const std::string& x, const std::string& y) {
         return (a.reads(x) ? 0 : 1) + (b.reads(y) ? 0 : 1) + (x == "constant" ? 2 : 0);
       };
-      if (kind != Unit::sine && !t.minus && fresh(from_b, from_a) < fresh(from_a, from_b)) {
+      if ((kind == Unit::multiplier || kind == Unit::adder) && !t.minus &&
+          fresh(from_b, from_a) < fresh(from_a, from_b)) {
         std::swap(from_a, from_b);
         std::swap(t.a, t.b);
         std::swap(t.up_a, t.up_b);
@@ -205,20 +219,23 @@ class Shared {
       }
       code.set("b_from", when, b.index(from_b));
       if (from_b == "constant") code.set("b_constant", when, p_.fixed.constant[t.b]);
+      const bool moves = !p_.fixed.floating && kind != Unit::divider;  // the binary point
       const int down = t.right - 1 + lift;
       most_down = std::max(most_down, down);
       // A product is rounded one clock after it is computed.
-      code.set("down", when + (kind == Unit::multiplier ? 1 : 0), down);
+      if (moves) code.set("down", when + (kind == Unit::multiplier ? 1 : 0), down);
+      if (kind == Unit::divider && !p_.fixed.floating) code.set("a_up", when, t.up_a);
       if (kind == Unit::adder) {
-        code.set("a_up", when, t.up_a);
-        code.set("b_up", when, t.up_b);
+        if (moves) code.set("a_up", when, t.up_a);
+        if (moves) code.set("b_up", when, t.up_b);
         code.set("minus", when, t.minus);
       }
       code.say(when, fmt::format("s{} = {} {} {}", p_.signal_of[p_.node[t.op]],
                                  op == Op::neg ? "0" : shown(t.a),
-                                 op == Op::mul ? "*"
-                                 : t.minus     ? "-"
-                                               : "+",
+                                 op == Op::mul   ? "*"
+                                 : op == Op::div ? "/"
+                                 : t.minus       ? "-"
+                                                 : "+",
                                  shown(t.b)));
     }
     width["a_from"] = a.bits();
@@ -238,7 +255,9 @@ class Shared {
       return;
     }
     choice(u, "b", b);
-    if (kind == Unit::multiplier)
+    if (p_.fixed.floating || kind == Unit::divider)
+      module_unit(u, kind, width["a_up"]);
+    else if (kind == Unit::multiplier)
       multiplier(u, lift, width["down"]);
     else
       adder(u, lift, most_up, width["a_up"], width["down"]);
@@ -281,6 +300,20 @@ class Shared {
     out_.close("end");
   }
 
+  void module_unit(const std::string& u, Unit kind, int up_bits) {
+    const bool sum = kind == Unit::adder;
+    out_.add("{}_{} {}_unit(.clk(clk), .go(go), .a({}_a), .b({}_b){}, .y({}));", name_,
+             sum                        ? "sum"
+             : kind == Unit::multiplier ? "product"
+                                        : "quotient",
+             u, u, u,
+             sum ? fmt::format(", .subtract({}_minus)", u)
+             : p_.fixed.floating || kind == Unit::multiplier ? ""
+             : up_bits > 0                                   ? fmt::format(", .up({}_a_up)", u)
+                                                             : ", .up(0)",
+             u);
+  }
+
   void adder(const std::string& u, int lift, int most_up, int up_bits, int down_bits) {
     const int wide = word_ + most_up + 1;
     for (const char* port : {"a", "b"}) {
@@ -312,10 +345,14 @@ class Shared {
       out_.add("if (open) valid <= {{valid[{}:0], in_valid}};", last - 1);
     out_.open("if (ending) begin");
     out_.line("out_valid <= 1;");
-    for (const Named& o : g().outputs())
+    for (std::size_t k = 0; k < g().outputs().size(); ++k) {
+      const Named& o = g().outputs()[k];
       out_.add("out_{} <= {};", identifier(o.name),
-               p_.signal_of[o.id] < 0 ? verilog_number(p_.fixed.constant[o.id], word_)
-                                      : source(p_.signal_of[o.id], p_.schedule.latency));
+               verilog_port_value(p_.fixed, k,
+                                  p_.signal_of[o.id] < 0
+                                      ? verilog_number(p_.fixed.constant[o.id], word_, "sh")
+                                      : source(p_.signal_of[o.id], p_.schedule.latency)));
+    }
     out_.close("end");
     out_.close("end");
     out_.close("end");

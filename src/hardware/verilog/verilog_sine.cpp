@@ -4,6 +4,7 @@
 
 #include "codegen/emit/program.hpp"
 #include "hardware/verilog/verilog_parts.hpp"
+#include "hardware/verilog/verilog_units.hpp"
 
 namespace parid::hardware {
 
@@ -71,14 +72,62 @@ std::string verilog_sine_unit(const FixedSinCos& u, const std::string& module) {
   return out.text();
 }
 
+namespace {
+
+// A sine unit between conversions.
+std::string float_sine_unit(const FixedSinCos& u, FloatFormat f, const std::string& module) {
+  Lines out;
+  out.open("module {} (", module);
+  out.add("input clk, input go, input [{0}:0] angle, output [{0}:0] sine, cosine", f.word() - 1);
+  out.close(");");
+  out.open("");
+  out.add("wire signed [{}:0] turn, s, c;", u.word - 1);
+  out.add("{}_in in(.clk(clk), .go(go), .a(angle), .y(turn));", module);
+  out.add("{}_fixed unit(.clk(clk), .go(go), .angle(turn), .sine(s), .cosine(c));", module);
+  out.add("{}_out sine_out(.clk(clk), .go(go), .a(s), .y(sine));", module);
+  out.add("{}_out cosine_out(.clk(clk), .go(go), .a(c), .y(cosine));", module);
+  out.close("endmodule");
+  return out.text() + "\n" + verilog_sine_unit(u, module + "_fixed") + "\n" +
+         verilog_fixed_of_float(f, u.angle(), module + "_in") + "\n" +
+         verilog_float_of_fixed(u.result(), f, module + "_out");
+}
+
+}  // namespace
+
+std::string verilog_unit_modules(const ArithmeticPipeline& p, const std::string& name, int word,
+                                 int most_up) {
+  std::string text;
+  const auto& f = p.fixed.floating;
+  const std::string sine = name + "_sin_cos";
+  if (p.angles > 0)
+    text += "\n" + (f ? float_sine_unit(p.fixed.sin_cos, *f, sine)
+                      : verilog_sine_unit(p.fixed.sin_cos, sine));
+  if (p.divisions > 0)
+    text += "\n" + (f ? verilog_float_quotient(*f, name + "_quotient")
+                      : verilog_divider(word, std::max(1, most_up), name + "_quotient"));
+  if (f && p.multiplications > 0) text += "\n" + verilog_float_product(*f, name + "_product");
+  if (f && p.additions > 0) text += "\n" + verilog_float_sum(*f, name + "_sum");
+  return text;
+}
+
+std::string verilog_port_value(const FixedGraph& f, std::size_t k, const std::string& value) {
+  const int right = f.format[f.graph.outputs()[k].id].fraction - f.output_formats()[k].fraction;
+  if (right <= 0) return value;
+  return fmt::format("({0} >>> {1}) + (({0} >>> {2}) & 1)", value, right, right - 1);
+}
+
 void verilog_ports(Lines& out, const ArithmeticPipeline& p, const std::string& name) {
+  if (p.fixed.floating)
+    out.add("// All words are floating-point numbers: a sign, {} exponent bits, {} mantissa bits.",
+            p.fixed.floating->exponent, p.fixed.floating->mantissa);
   out.line("// Word lengths and fraction bits:");
-  for (const Named& in : p.fixed.graph.inputs())
-    out.add("//   in_{}: {} bits, {} fraction bits", identifier(in.name), p.fixed.word,
-            p.fixed.format[in.id].fraction);
-  for (const Named& o : p.fixed.graph.outputs())
-    out.add("//   out_{}: {} bits, {} fraction bits", identifier(o.name), p.fixed.word,
-            p.fixed.format[o.id].fraction);
+  const std::vector<FixedFormat> in = p.fixed.input_formats(), result = p.fixed.output_formats();
+  for (std::size_t k = 0; k < in.size(); ++k)
+    out.add("//   in_{}: {} bits, {} fraction bits", identifier(p.fixed.graph.inputs()[k].name),
+            in[k].word, in[k].fraction);
+  for (std::size_t k = 0; k < result.size(); ++k)
+    out.add("//   out_{}: {} bits, {} fraction bits", identifier(p.fixed.graph.outputs()[k].name),
+            result[k].word, result[k].fraction);
   out.open("module {} (", name);
   out.line("input clk, input reset, input enable,");
   out.line("input in_valid, output in_ready,");
