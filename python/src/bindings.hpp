@@ -50,7 +50,6 @@ void add_generate(py::module_&);
 void add_schedule(py::module_&);
 void add_identify(py::module_&);
 void add_hardware(py::module_&);
-void add_controller_core(py::module_&);
 void add_compare(py::module_&);
 void add_device(py::module_&);
 void add_table(py::module_&);

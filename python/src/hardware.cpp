@@ -17,6 +17,9 @@
 #include "parid/systolic_array.hpp"
 
 namespace parid::python {
+
+void add_controller_core(py::module_&);  // controller_core.cpp
+
 namespace {
 
 py::dict ik_pipeline(const Robot& robot, const std::optional<std::string>& link,
@@ -178,6 +181,7 @@ py::dict systolic(const RobotHandle& r, const std::string& kind_name, bool fold,
 }  // namespace
 
 void add_hardware(py::module_& m) {
+  add_controller_core(m);
   m.def("systolic", systolic);
   m.def("host_times", host_times);
   m.def("hardware", [](const RobotHandle& r, const std::string& what,

@@ -42,7 +42,6 @@ void add_all(pybind11::module_& m) {
   add_schedule(m);
   add_identify(m);
   add_hardware(m);
-  add_controller_core(m);
   add_compare(m);
   add_device(m);
   add_table(m);

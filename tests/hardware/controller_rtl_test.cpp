@@ -62,7 +62,8 @@ TEST(ControllerVerilog, PassesLintAndChecks) {
     const Said lint = shell(fmt::format(
         "verilator --lint-only --language 1364-2005 -Wall --top-module {} {}", core.name, file));
     EXPECT_EQ(lint.code, 0) << n.name << lint.text;
-    if (!installed("yosys")) continue;
+    // yosys needs a minute for the largest ones.
+    if (!installed("yosys") || (n.samples < 600 && !full_tests())) continue;
     const Said checked = shell(
         fmt::format("yosys -q -p 'read_verilog {}; hierarchy -check -top {}; proc; check -assert'",
                     file, core.name));
@@ -100,12 +101,13 @@ TEST(ControllerVerilog, HasARegisterMap) {
   core.name = "core";
   const CoreRegister kp = core.program.bank[0];
   ASSERT_EQ(kp.name, "kp1");
-  const std::vector<double> q = {0.4, -0.3}, m = {0.35, -0.28};
+  const std::vector<double> q = {0.4, -0.3}, m = {0.395, -0.299};
   CoreModel model(core);
   const CoreResult first = model.step(core.setpoint_words(q), core.measured_words(m));
   model.reset();
   model.bank[0] = kp.initial / 2;
   const CoreResult halved = model.step(core.setpoint_words(q), core.measured_words(m));
+  ASSERT_EQ(first.status | halved.status, 0U);
   ASSERT_NE(first.torque, halved.torque);
   const auto lanes = [](const std::vector<Raw>& words) {
     std::string hex;

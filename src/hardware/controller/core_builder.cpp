@@ -115,9 +115,9 @@ class CoreBuilder {
     for (std::size_t j = 0; j < n_; ++j) {
       CoreJoint& joint = core_.joints[j];
       const auto at = static_cast<unsigned>(4 * j);
-      // Twice the initial gain, or more: the next power of two, so that no bit is lost.
+      // Twice the initial gain, up to the next power of two, so that no bit is lost.
       const auto largest = [](double x) {
-        return std::exp2(std::ceil(std::log2(std::max(2 * x, 1.0)))) * (1 - 1e-6);
+        return std::exp2(std::ceil(std::log2(x > 0 ? 2 * x : 1.0))) * (1 - 1e-6);
       };
       joint.largest_kp = largest(o_.gains.kp[j]);
       joint.largest_kd = largest(o_.gains.kd[j]);
