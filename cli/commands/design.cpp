@@ -181,7 +181,7 @@ void print_verified(const std::vector<std::pair<std::string, DesignVerification>
                human_time(v.predicted_period),
                std::isnan(v.period)   ? "hidden by rounding"
                : std::isinf(v.period) ? "more than 1.6 times as long"
-               : v.period == 0        ? "less than 1/1.6 of it"
+               : v.period == 0        ? "less than 1/1.3 of it"
                                       : human_time(v.period),
                v.period > 0 && std::isfinite(v.period)
                    ? fmt::format(" ({:+.2f} %)", 100 * (v.period / v.predicted_period - 1))
