@@ -8,11 +8,12 @@
 
 #include "control/policy.hpp"
 #include "control/stability/stability.hpp"
-#include "tests/control/arms.hpp"
 #include "tests/design/arms.hpp"
 
 namespace parid::test {
 namespace {
+
+Robot without_gravity(const Robot& robot) { return robot.with_gravity({0, 0, 0}); }
 
 LawDesign law_of(const Robot& robot, const char* id, double kd) {
   return {robot,
