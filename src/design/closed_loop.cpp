@@ -128,6 +128,9 @@ double artefact_growth(const Robot& plant, Artefact& artefact, std::span<const d
     return *std::max_element(off.begin() + static_cast<std::ptrdiff_t>(from),
                              off.begin() + static_cast<std::ptrdiff_t>(from + third));
   };
+  // Rounding keeps what is left of it alive, more so near the boundary.
+  if (largest(2 * third) < 0.1 * size)
+    return std::pow(largest(2 * third) / size, 1.0 / static_cast<double>(off.size()));
   return std::pow(largest(2 * third) / largest(third), 1.0 / static_cast<double>(third));
 }
 
