@@ -181,7 +181,7 @@ void print_verified(const std::vector<std::pair<std::string, DesignVerification>
                human_time(v.predicted_period),
                std::isnan(v.period)   ? "hidden by rounding"
                : std::isinf(v.period) ? "more than 1.6 times as long"
-               : v.period == 0        ? "less than 1/1.6 of it"
+               : v.period == 0        ? "less than 1/1.3 of it"
                                       : human_time(v.period),
                v.period > 0 && std::isfinite(v.period)
                    ? fmt::format(" ({:+.2f} %)", 100 * (v.period / v.predicted_period - 1))
@@ -209,7 +209,6 @@ int run(Options& o, const CLI::App& c) {
   if (o.targets || o.measure || o.show) {
     refuse_all_but(c, {"--targets", "--measure", "--show", "--json"},
                    "targets are listed, shown and measured without a robot");
-    if (o.targets) return list_targets(o.json);
     if (o.show) {
       const std::string text = design_target_file(*o.show);
       if (o.json)
@@ -218,6 +217,7 @@ int run(Options& o, const CLI::App& c) {
         fmt::print("{}", text);
       return 0;
     }
+    if (o.targets) return list_targets(o.json);
     const std::string text = measure_design_target();
     write_text(*o.measure, text);
     if (o.json)

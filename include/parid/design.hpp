@@ -166,7 +166,7 @@ PARID_EXPORT std::string design_picture(const DesignResult&, const std::string& 
 /// Measured on the delivered programs, in a simulated loop.
 struct DesignVerification {
   double predicted_period = 0;  ///< s: at the worst pose, the largest safe one
-  /// s: at which a small disturbance stops to decay. 0 and INFINITY: not within a factor of 1.6;
+  /// s: at which a small disturbance stops to decay. 0 and INFINITY: not from 1/1.3 to 1.6 of it;
   /// NAN: rounding hides the disturbance.
   double period = 0;
   std::optional<double> predicted_largest, predicted_rms;  ///< rad or m, along the motion

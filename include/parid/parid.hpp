@@ -7,6 +7,7 @@
 #include "parid/controllers.hpp"
 #include "parid/denormals.hpp"
 #include "parid/derivatives.hpp"
+#include "parid/design.hpp"
 #include "parid/device.hpp"
 #include "parid/dynamics.hpp"
 #include "parid/elastic.hpp"

@@ -40,6 +40,9 @@ from ._results import (
     CentroidalMomentum,
     Claim,
     Control,
+    DesignCandidate,
+    Designs,
+    DesignVerification,
     DifferenceDerivatives,
     ElasticAccelerations,
     ElasticTorques,
@@ -227,6 +230,30 @@ def schedulers() -> Dict[str, str]:
     return dict(_parid.schedulers())
 
 
+def design_targets() -> Dict[str, str]:
+    """The machines that Robot.design compares, with their titles."""
+    return dict(_parid.design_targets())
+
+
+def design_target_file(target: str) -> str:
+    """The file of a target, with the source of every figure.
+
+    >>> "[sources]" in parid.design_target_file("cortex-m7")
+    True
+    """
+    return _parid.design_target_file(target)
+
+
+def measure_design_target(title: str = "this machine") -> str:
+    """The file of a target for this machine, measured for about a second."""
+    return _parid.measure_design_target(title)
+
+
+def design_assumptions() -> Dict[str, str]:
+    """What the figures of Robot.design assume, by figure."""
+    return dict(_parid.design_assumptions())
+
+
 def control_graphs() -> Dict[str, str]:
     """Whole control steps for Robot.schedule."""
     return dict(_parid.control_graphs())
@@ -296,6 +323,9 @@ __all__ = [
     "Claim",
     "Control",
     "ControllerCore",
+    "DesignCandidate",
+    "DesignVerification",
+    "Designs",
     "Device",
     "DeviceEngine",
     "DifferenceDerivatives",
@@ -371,6 +401,9 @@ __all__ = [
     "check_text",
     "control_graphs",
     "controllers",
+    "design_assumptions",
+    "design_target_file",
+    "design_targets",
     "devices",
     "errata",
     "formulations",
@@ -378,6 +411,7 @@ __all__ = [
     "integrators",
     "languages",
     "load",
+    "measure_design_target",
     "motion_names",
     "papers",
     "parse",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -775,6 +775,107 @@ class Control(_Brief):
 
     def __bool__(self) -> bool:
         return self.diverged_at is None
+
+
+@dataclass(frozen=True, repr=False)
+class DesignCandidate(_Brief):
+    """One way to compute a control law on a machine, with what it reaches. True unless refused."""
+
+    id: str
+    target: str
+    method: str
+    policy: str
+    formulation: str
+    word: str
+    processors: int
+    units: int  #: multipliers of a fixed-point machine; 0: one per operation
+    multiplications: int
+    additions: int
+    sincos: int
+    messages: int
+    message_words: int
+    oldest: int  #: age of the oldest value that is read, in periods
+    step_time: float  #: s
+    period: float  #: s
+    latency: float  #: s
+    reachable: float  #: Hz: bandwidth at the largest gains with the margins
+    kp: float
+    kd: float
+    bandwidth: float  #: Hz, at these gains
+    gain_margin: float  #: factor
+    phase_margin: float  #: degrees
+    largest_period: float  #: s, the largest safe one at these gains
+    noise: Optional[float]  #: rad or m, of fixed-point words
+    tracking_largest: Optional[float]  #: rad or m, along the motion
+    tracking_rms: Optional[float]
+    multipliers: Optional[int]
+    luts: Optional[int]
+    price: Optional[float]  #: USD; None: not known
+    power: Optional[float]  #: W; None: not known
+    refused: Optional[str]
+    front: List[str]  #: criteria by which no other candidate is better
+
+    def __bool__(self) -> bool:
+        return self.refused is None
+
+
+@dataclass(frozen=True, repr=False)
+class DesignVerification(_Brief):
+    """Predicted, and measured in a simulated loop with the delivered programs."""
+
+    predicted_period: float  #: s, the largest safe one
+    period: float  #: s; 0, inf and nan: far off, and hidden by rounding
+    predicted_largest: Optional[float]  #: rad or m, along the motion
+    largest: Optional[float]
+    predicted_rms: Optional[float]
+    rms: Optional[float]
+    lost: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Designs(_Brief):
+    """The candidates of Robot.design, best first. True if one fulfils the wish."""
+
+    candidates: List[DesignCandidate] = field(repr=False)
+    chosen: Optional[int]
+    why: List[str] = field(repr=False)
+    poses: Array = field(repr=False)
+    _handle: Any = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return self.chosen is not None
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    @property
+    def best(self) -> Optional[DesignCandidate]:
+        return None if self.chosen is None else self.candidates[self.chosen]
+
+    def columns(self) -> Dict[str, List[Any]]:
+        """The table by columns, as pandas.DataFrame and others take it."""
+        names = [f.name for f in fields(DesignCandidate)]
+        return {name: [getattr(c, name) for c in self.candidates] for name in names}
+
+    def _index(self, candidate: Optional[int]) -> int:
+        index = self.chosen if candidate is None else candidate
+        if index is None:
+            raise ValueError("no candidate fulfils the wish; give the index of one")
+        return index
+
+    def files(self, candidate: Optional[int] = None) -> Dict[str, str]:
+        """Programs or Verilog of a candidate (default: the chosen one) and its report, by name."""
+        return dict(self._handle.files(self._index(candidate)))
+
+    def verify(self, candidate: Optional[int] = None, *, limit_torques: bool = False,
+               friction: bool = False) -> DesignVerification:
+        """A simulated loop with the programs of a candidate (default: the chosen one)."""
+        return DesignVerification(
+            **self._handle.verify(self._index(candidate), limit_torques, friction))
+
+    def picture(self, title: str = "designs") -> str:
+        """Bandwidth against price, power, processors and multipliers, as the text of an SVG."""
+        return str(self._handle.picture(title))
 
 
 @dataclass(frozen=True, repr=False)

@@ -21,6 +21,8 @@ from ._poses import as_rotation, pose_rows
 from ._results import (
     Body,
     Control,
+    DesignCandidate,
+    Designs,
     Estimate,
     FaultReport,
     FilterReport,
@@ -995,6 +997,62 @@ class Robot(_parid.RobotHandle):
         )
         found = _parid.control(self, model or self, options)
         return Control(**{**found, "simulation": Simulation(**found["simulation"])})
+
+    def design(
+        self,
+        targets: Sequence[str] = (),
+        *,
+        bandwidth: Optional[float] = None,
+        rate: Optional[float] = None,
+        goal: str = "bandwidth",
+        model: Optional[Robot] = None,
+        motion: Optional[MotionLike] = None,
+        policies: Sequence[PolicyLike] = (),
+        processors: Sequence[int] = (1, 2, 3, 4, 6),
+        words: Sequence[int] = (18, 24, 32),
+        formulations: Sequence[str] = (),
+        fastest_rate: float = 4000.0,
+        gain_margin: float = 2.0,
+        phase_margin: float = 45.0,
+        acceleration: float = 100.0,
+        poses: Optional[ArrayLike] = None,
+        random_poses: int = 4,
+        seed: int = 1,
+        threads: int = 0,
+    ) -> Designs:
+        """Machines, policies and words for a computed-torque controller of this robot, with the
+        bandwidth that each reaches (docs/design.md).
+
+        targets   ids of parid.design_targets(), "4x cortex-m4f", files; all if none are given
+        bandwidth Hz, that a candidate must reach
+        rate      periods per second of every candidate; else as fast as each can
+        goal      what is best: bandwidth, cheapest, least-power or fewest-processors
+        model     the controller's model of the robot
+        motion    along which the tracking error is predicted
+        poses     (count, nq) at which a candidate is judged; else neutral and `random_poses`
+
+        >>> found = parid.load("planar3").design(["cortex-m7", "2x cortex-m4f"], bandwidth=10,
+        ...                                      random_poses=0)
+        >>> found.best.target, found.best.bandwidth >= 9.9
+        ('cortex-m7', True)
+        >>> sorted(found.files())[:2]
+        ['planar3_control.h', 'planar3_control_p1.c']
+        """
+        options = dict(
+            targets=list(targets), bandwidth=bandwidth, rate=rate, goal=goal,
+            motion=None if motion is None else _motion_of(motion),
+            policies=[_policy_of(p) for p in policies], processors=list(processors),
+            words=list(words), formulations=list(formulations), fastest_rate=fastest_rate,
+            gain_margin=gain_margin, phase_margin=phase_margin, acceleration=acceleration,
+            poses=None if poses is None else np.asarray(poses, dtype=float),
+            random_poses=random_poses, seed=seed, threads=threads,
+        )
+        found = _parid.design(self, model or self, options)
+        return Designs(
+            candidates=[DesignCandidate(**c) for c in found["candidates"]],
+            chosen=found["chosen"], why=found["why"], poses=found["poses"],
+            _handle=found["handle"],
+        )
 
     @staticmethod
     def _control_options(**o: Any) -> Dict[str, Any]:

@@ -46,6 +46,7 @@ void add_motion(py::module_&);
 void add_limits(py::module_&);
 void add_simulate(py::module_&);
 void add_control(py::module_&);
+void add_design(py::module_&);
 void add_generate(py::module_&);
 void add_schedule(py::module_&);
 void add_identify(py::module_&);

@@ -38,6 +38,7 @@ void add_all(pybind11::module_& m) {
   add_limits(m);
   add_simulate(m);
   add_control(m);
+  add_design(m);
   add_generate(m);
   add_schedule(m);
   add_identify(m);

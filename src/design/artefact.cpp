@@ -29,8 +29,7 @@ class CompiledArtefact : public Artefact {
   void run(const StepReadings& in, std::vector<double>& tau) override {
     run_(state_.data(), in.data(), tau.data());
   }
-  double least_disturbance() const override { return word_ == WordType::float32 ? 2e-4 : 1e-7; }
-  double rounding() const override { return word_ == WordType::float32 ? 1e-5 : 0; }
+  double least_disturbance() const override { return word_ == WordType::float32 ? 2e-4 : 1e-6; }
   double largest_disturbance() const override { return word_ == WordType::float32 ? 1e-2 : 1e-3; }
 
  private:
@@ -80,7 +79,6 @@ class FixedArtefact : public Artefact {
     const double kp = *std::max_element(gains_.kp.begin(), gains_.kp.end());
     return std::min(1e-2, 0.2 * most_ / std::max(kp, 1e-9));
   }
-  double rounding() const override { return 0; }
 
  private:
   std::shared_ptr<const FixedGraph> graph_;

@@ -46,8 +46,6 @@ class Artefact {
   // one that is well within the ranges of numbers.
   virtual double least_disturbance() const = 0;
   virtual double largest_disturbance() const = 0;
-  // Below this a disturbance counts as gone: rounding keeps the robot moving.
-  virtual double rounding() const = 0;
 };
 
 // Compiles the programs with the system's compiler; throws Error, with the reason, if it cannot.

@@ -104,20 +104,21 @@ std::vector<double> deviations(const Robot& plant, Artefact& artefact, std::span
 
 }  // namespace
 
-double artefact_growth(const Robot& plant, Artefact& artefact, std::span<const double> q,
-                       const LoopTiming& t) {
-  control::demand_single_freedoms(plant);
-  const double least = artefact.least_disturbance(),
-               most = std::max(artefact.largest_disturbance(), least);
-  const double size = std::min(2 * least, most);
-  // What rounding alone does, as far as it stays small.
+double artefact_floor(const Robot& plant, Artefact& artefact, std::span<const double> q,
+                      const LoopTiming& t) {
   double floor = 0;
-  for (const double x : deviations(plant, artefact, q, t, 0, -1, size, 200))
+  for (const double x :
+       deviations(plant, artefact, q, t, 0, -1, 2 * artefact.least_disturbance(), 300))
     floor = std::max(floor, x);
-  const double lowest =
-      std::min(0.3 * size, std::max({1e-7 * size, 3 * floor, artefact.rounding()}));
-  const double highest = std::max(most, 10 * size);
-  if (!(6 * floor < size)) return NAN;  // rounding hides the disturbance
+  return floor;
+}
+
+double artefact_growth(const Robot& plant, Artefact& artefact, std::span<const double> q,
+                       const LoopTiming& t, double floor) {
+  control::demand_single_freedoms(plant);
+  const double size = 2 * artefact.least_disturbance();
+  const double lowest = std::max(1e-6 * size, 4 * floor),
+               highest = std::max(artefact.largest_disturbance(), 10 * size);
   const std::vector<double> off = deviations(plant, artefact, q, t, size, lowest, highest, 6000);
   if (!std::isfinite(off.back())) return INFINITY;
   if (!(off.back() < highest) || off.back() < lowest)
@@ -127,26 +128,27 @@ double artefact_growth(const Robot& plant, Artefact& artefact, std::span<const d
     return *std::max_element(off.begin() + static_cast<std::ptrdiff_t>(from),
                              off.begin() + static_cast<std::ptrdiff_t>(from + third));
   };
+  // Rounding keeps what is left of it alive, more so near the boundary.
+  if (largest(2 * third) < 0.1 * size)
+    return std::pow(largest(2 * third) / size, 1.0 / static_cast<double>(off.size()));
   return std::pow(largest(2 * third) / largest(third), 1.0 / static_cast<double>(third));
 }
 
 double artefact_period(const Robot& plant, Artefact& artefact, std::span<const double> q,
                        double latency, double predicted) {
-  bool hidden = false;
-  const auto decays = [&](double T) {
-    const double growth = artefact_growth(plant, artefact, q, {T, std::min(latency, T)});
-    hidden |= std::isnan(growth);
-    return growth < 1;
-  };
   // So that the predicted period itself is not one of those tried.
-  double dies = predicted / 1.6, grows = predicted * 1.613;
-  if (!decays(dies)) return hidden ? NAN : 0;
+  double dies = predicted / 1.3, grows = predicted * 1.613;
+  const double floor = artefact_floor(plant, artefact, q, {dies, std::min(latency, dies)});
+  if (!(floor < 0.15 * artefact.least_disturbance())) return NAN;
+  const auto decays = [&](double T) {
+    return artefact_growth(plant, artefact, q, {T, std::min(latency, T)}, floor) < 1;
+  };
+  if (!decays(dies)) return 0;
   if (decays(grows)) return INFINITY;
-  while (!hidden && grows / dies > 1.003) {
+  while (grows / dies > 1.003) {
     const double middle = std::sqrt(dies * grows);
     (decays(middle) ? dies : grows) = middle;
   }
-  if (hidden) return NAN;
   return std::sqrt(dies * grows);
 }
 

@@ -15,13 +15,16 @@
 
 namespace parid::design {
 
-// Growth per period of a small disturbance of the full robot at rest at q; below 1 it decays. All
-// that the programs keep begins as it is at rest. The disturbance is far above rounding and so
-// small that the robot is nearly linear. Without friction and limits. NAN where rounding alone
-// moves the robot nearly as much.
-double artefact_growth(const Robot& plant, Artefact&, std::span<const double> q, const LoopTiming&);
+// How far rounding alone moves the robot at rest at q from there, in rad or m.
+double artefact_floor(const Robot& plant, Artefact&, std::span<const double> q, const LoopTiming&);
 
-// The period at which that disturbance stops to decay, to 0.3 %, between `predicted` / 1.6 and
+// Growth per period of a small disturbance of the full robot at rest at q; below 1 it decays. All
+// that the programs keep begins as it is at rest. The disturbance is far above `floor` and so small
+// that the robot is nearly linear. Without friction and limits.
+double artefact_growth(const Robot& plant, Artefact&, std::span<const double> q, const LoopTiming&,
+                       double floor);
+
+// The period at which that disturbance stops to decay, to 0.3 %, between `predicted` / 1.3 and
 // 1.6 times it; torques act `latency` after the measurement, or a period if that is less. 0 if it
 // grows at the lower end, INFINITY if it decays at the upper end, NAN if rounding hides it.
 double artefact_period(const Robot& plant, Artefact&, std::span<const double> q, double latency,

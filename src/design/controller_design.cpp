@@ -101,6 +101,10 @@ class PolicyLoops {
   std::map<std::string, std::vector<TimedLoop>> loops_;
 };
 
+std::string milliseconds(double s) {
+  return s < 1e-3 ? fmt::format("{:.3g} µs", 1e6 * s) : fmt::format("{:.3g} ms", 1e3 * s);
+}
+
 LoopTiming timing_of(const DesignCandidate& c) { return {c.period, c.latency}; }
 
 double least_bandwidth(std::span<const TimedLoop> loops, const LoopTiming& t, const LoopGains& g) {
@@ -147,7 +151,9 @@ void judge(Candidate& candidate, const Robot& plant, const std::vector<double>& 
   const MarginWish wish{o.gain_margin, o.phase_margin / in_degrees};
   const double largest = largest_gain(loops, t, wish, 0.5 / delay, &c.worst_pose);
   if (!(largest > 0)) {
-    c.refused = "no gains have these margins";
+    c.refused = fmt::format(
+        "no gains have these margins at pose {}: data are up to {} old when torques act",
+        c.worst_pose + 1, milliseconds(c.latency + c.oldest * c.period));
     return;
   }
   LoopGains g = LoopGains::critical(largest);
@@ -225,10 +231,6 @@ bool better(DesignGoal goal, const DesignCandidate& a, const DesignCandidate& b)
   return a.step_time < b.step_time;
 }
 
-std::string milliseconds(double s) {
-  return s < 1e-3 ? fmt::format("{:.3g} µs", 1e6 * s) : fmt::format("{:.3g} ms", 1e3 * s);
-}
-
 const DesignCandidate* best_where(const DesignResult& r, DesignGoal goal, const auto& holds) {
   const DesignCandidate* best = nullptr;
   for (const DesignCandidate& c : r.candidates)
@@ -254,10 +256,11 @@ void explain(DesignResult& r, const DesignOptions& o) {
   if (o.bandwidth) first += fmt::format(", among those that reach {:g} Hz", *o.bandwidth);
   why.push_back(first + ".");
   why.push_back(fmt::format(
-      "A step takes {}; with a period of {} the law's data are {} old when the torques act, and "
-      "gains up to kd = {:.3g}/s keep the margins: {:.3g} Hz.",
+      "A step takes {}; with a period of {} the oldest data are {} old when the torques act. With "
+      "kd = {:.3g}/s its bandwidth is {:.3g} Hz; the largest gains with the margins reach {:.3g} "
+      "Hz.",
       milliseconds(w.step_time), milliseconds(w.period),
-      milliseconds(w.latency + w.oldest * w.period), 2 * std::sqrt(w.kp), w.reachable));
+      milliseconds(w.latency + w.oldest * w.period), w.kd, w.bandwidth, w.reachable));
   if (o.goal != DesignGoal::bandwidth) {
     const DesignCandidate* fastest = best_where(r, DesignGoal::bandwidth, usable);
     if (fastest && fastest != &w)

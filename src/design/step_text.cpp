@@ -56,6 +56,13 @@ class ProcessorText {
         all_);
   }
   std::size_t sections() const { return p_.sections.size(); }
+  bool uses_library() const {
+    for (const StepSection& s : p_.sections)
+      for (const Id id : s.operations)
+        if (const Op op = graph_[id].op; op == Op::sqrt || op == Op::abs || op == Op::atan2)
+          return true;
+    return false;
+  }
 
   void functions(Lines& o) const {
     sines(o);
@@ -316,7 +323,7 @@ class StepText {
   std::string processor(std::size_t k) const {
     Lines o;
     comment(o, fmt::format("{}: processor {} of {}", name_, k + 1, processors_.size()));
-    o.line("#include <math.h>");
+    if (processors_[k].uses_library()) o.line("#include <math.h>");
     o.line("#include <stdint.h>");
     o.blank();
     include(o);

@@ -327,7 +327,10 @@ double largest_gain(std::span<const TimedLoop> loops, const LoopTiming& t, const
         bad = kd;
         if (good == 0) kd /= factor;
       }
-      if (kd < 1e-6 * guess) return 0;
+      if (kd < 1e-6 * guess) {
+        if (worst) *worst = i;
+        return 0;
+      }
       if (kd > 1e6 * guess) break;
     }
     while (bad > 0 && bad > 1.01 * good) {
