@@ -20,9 +20,9 @@ namespace parid::runtime {
 std::size_t most_operations_of_one(Quantity);
 std::size_t most_operations_of_rows(Quantity);
 
-// Fewer rows than this take a compiled kernel less time one by one than as a register of rows that
-// is not full.
-std::size_t few_rows();
+// Compiled code is faster than machine code for at least so many rows of programs with at most so
+// many operations: it transposes rows without writing them to memory first.
+inline constexpr std::size_t compiled_faster_from = 64, compiled_faster_up_to = 1000;
 
 // Whether a kernel of this kind, in place of a compiled one, is faster than the generic kernel. It
 // traces the program.
