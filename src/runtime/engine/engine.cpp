@@ -69,7 +69,7 @@ struct Prepared {
   template <class Real>
   ProgramKernel<Real>* kernel_for(std::size_t rows, int worker) {
     const auto k = static_cast<std::size_t>(worker);
-    if (rows < compiled_faster_from && !kernels_for_few<Real>().empty())
+    if (!kernels_for_few<Real>().empty() && rows < compiled_faster_from(shape.in[0]))
       return kernels_for_few<Real>()[k].get();
     return kernels<Real>().empty() ? nullptr : kernels<Real>()[k].get();
   }
