@@ -48,10 +48,8 @@ struct Prepared {
   int link = -1;
   Shape shape;
   KernelKind kind = KernelKind::generic;
-  // With `automatic`: fewer rows than this are evaluated one by one.
-  std::size_t one_by_one_below = 0;
-  Kernels<double> in_double;
-  Kernels<float> in_float;
+  Kernels<double> in_double, few_in_double;  // the latter, if there are any, for few rows
+  Kernels<float> in_float, few_in_float;
 
   template <class Real>
   Kernels<Real>& kernels() {
@@ -59,6 +57,21 @@ struct Prepared {
       return in_double;
     else
       return in_float;
+  }
+  template <class Real>
+  Kernels<Real>& kernels_for_few() {
+    if constexpr (std::is_same_v<Real, double>)
+      return few_in_double;
+    else
+      return few_in_float;
+  }
+  // That of a worker for this number of rows; null: the generic one.
+  template <class Real>
+  ProgramKernel<Real>* kernel_for(std::size_t rows, int worker) {
+    const auto k = static_cast<std::size_t>(worker);
+    if (!kernels_for_few<Real>().empty() && rows < compiled_faster_from(shape.in[0]))
+      return kernels_for_few<Real>()[k].get();
+    return kernels<Real>().empty() ? nullptr : kernels<Real>()[k].get();
   }
   std::size_t widest() const {
     std::size_t n = 0;
@@ -208,31 +221,37 @@ struct Engine::Parts {
     return true;
   }
 
-  // The fastest kernels that are ready without starting the compiler.
+  // The fastest kernels that are ready without starting the compiler: machine code, and compiled
+  // code for many rows of a short program.
   template <class Real>
   void automatic_kernels(Prepared& p, SpecializedSource& source) {
-    Kernels<Real>& to = p.template kernels<Real>();
-    if (distribute(to, ready_kernel<Real>(source))) {
-      p.kind = KernelKind::compiled;
-    } else if (const Program* program = source.program(note);
-               program && program->graph.size() <= most_operations_of_rows(p.quantity) &&
-               distribute(to, machine_kernel<Real>(*program, note))) {
-      p.kind = KernelKind::machine;
-    }
+    const Program* program = source.program(note);
+    if (!program) return;
+    const std::size_t operations = program->graph.size();
+    Kernels<Real> machine, compiled;
+    if (operations <= most_operations_of_rows(p.quantity))
+      distribute(machine, machine_kernel<Real>(*program, note));
+    if (machine.empty() || operations <= compiled_faster_up_to)
+      distribute(compiled, ready_kernel<Real>(source));
+    if (machine.empty() && compiled.empty()) return;
+    p.kind = compiled.empty() ? KernelKind::machine : KernelKind::compiled;
+    if (compiled.empty()) compiled.swap(machine);
+    p.template kernels<Real>() = std::move(compiled);
+    p.template kernels_for_few<Real>() = std::move(machine);
   }
 
   bool prepare(Quantity which, KernelKind kind, const std::string& link, bool single) {
     Prepared& p = find_or_prepare(which, link);
     p.in_double.clear();
     p.in_float.clear();
+    p.few_in_double.clear();
+    p.few_in_float.clear();
     p.kind = KernelKind::generic;
-    p.one_by_one_below = 0;
     note.clear();
     if (kind == KernelKind::generic) return true;
     SpecializedSource source(robot, which, p.link_name, per_row);
     if (kind == KernelKind::automatic) {
       automatic_kernels<double>(p, source);
-      if (p.kind == KernelKind::compiled) p.one_by_one_below = few_rows();
       if (single && p.kind != KernelKind::generic) automatic_kernels<float>(p, source);
       return true;
     }
@@ -271,22 +290,11 @@ struct Engine::Parts {
     Prepared& p = job.prepared;
     Worker& m = workers[worker];
     const Shape& shape = p.shape;
-    ProgramKernel<Real>* specialized = undisturbed && !p.template kernels<Real>().empty()
-                                           ? p.template kernels<Real>()[worker].get()
-                                           : nullptr;
+    ProgramKernel<Real>* specialized =
+        undisturbed ? p.template kernel_for<Real>(n, worker) : nullptr;
     const Real* in[most_arrays];
     Real* out[most_arrays];
-    auto one_by_one = [&](std::size_t count) {
-      const Real* in_r[most_arrays];
-      Real* out_r[most_arrays];
-      for (std::size_t r = 0; r < count; ++r) {
-        for (std::size_t k = 0; k < shape.in.size(); ++k) in_r[k] = in[k] + r * shape.in[k];
-        for (std::size_t k = 0; k < shape.out.size(); ++k) out_r[k] = out[k] + r * shape.out[k];
-        if (!specialized->one(in_r, out_r)) m.generic.rows(p.quantity, p.link, 1, in_r, out_r);
-      }
-    };
     auto rows = [&](std::size_t count) {
-      if (specialized && count < p.one_by_one_below) return one_by_one(count);
       if (!specialized) return m.generic.rows(p.quantity, p.link, count, in, out);
       specialized->rows(count, in, out);
       if (!specialized->beyond(count * shape.in[0], in[0], plain_angle<Real>)) return;

@@ -1,9 +1,6 @@
 #include "runtime/kernel/kernel_choice.hpp"
 
-#include <string_view>
-
 #include "codegen/machine/machine_code.hpp"
-#include "runtime/kernel/dispatch.hpp"
 #include "runtime/kernel/program_kernel.hpp"
 
 namespace parid::runtime {
@@ -24,11 +21,6 @@ std::size_t most_operations_of_one(Quantity which) {
 }
 std::size_t most_operations_of_rows(Quantity which) {
   return is_sweep(which) ? 30'000 : machine_operations_limit;
-}
-
-std::size_t few_rows() {
-  const std::string_view set = best_kernels<KernelSet>().name;
-  return set == "avx512" ? 3 : 2;
 }
 
 bool worth_specializing(SpecializedSource& source, Quantity which, KernelKind kind) {

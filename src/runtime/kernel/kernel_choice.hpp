@@ -20,9 +20,13 @@ namespace parid::runtime {
 std::size_t most_operations_of_one(Quantity);
 std::size_t most_operations_of_rows(Quantity);
 
-// Fewer rows than this take a compiled kernel less time one by one than as a register of rows that
-// is not full.
-std::size_t few_rows();
+// Compiled code is faster than machine code for programs with at most so many operations, because
+// it transposes rows without writing them to memory first; and for at least so many rows. Rows of
+// fewer than four numbers take it a copy at the end of a batch.
+inline constexpr std::size_t compiled_faster_up_to = 1000;
+inline std::size_t compiled_faster_from(std::size_t numbers_per_row) {
+  return numbers_per_row < 4 ? 128 : 3;
+}
 
 // Whether a kernel of this kind, in place of a compiled one, is faster than the generic kernel. It
 // traces the program.

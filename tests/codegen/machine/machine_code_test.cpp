@@ -344,7 +344,8 @@ TEST_F(MachineCodeTest, ImpossibleProgramsAreRefusedWithAReason) {
   Graph large;
   Expr x = input(large, "x1");
   const Expr y = input(large, "x2");
-  for (std::size_t k = 0; k <= machine_operations_limit; ++k) x = x * y + Expr(1.0 + k);
+  for (std::size_t k = 0; k <= machine_operations_limit; ++k)
+    x = x * y + Expr(1.0 + static_cast<double>(k));
   output(large, "y1", x);
   EXPECT_FALSE(MachineCode::make(program_of(std::move(large)), {}, note));
   EXPECT_NE(note.find("too many for machine code"), std::string::npos) << note;

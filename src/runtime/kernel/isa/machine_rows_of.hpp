@@ -36,9 +36,14 @@ class MachineRowsOf final : public MachineRows<Real> {
     const std::size_t arguments = (inputs_ + outputs_) * sizeof(V);
     std::size_t scratch = arguments / page * page + program.code->scratch_offset();
     if (scratch < arguments) scratch += page;
-    memory_ = static_cast<V*>(
-        ::operator new (scratch + program.code->scratch_bytes() + 64, std::align_val_t{page}));
-    scratch_ = reinterpret_cast<char*>(memory_) + scratch;
+    std::size_t widest = 0;
+    for (const std::size_t n : program.in) widest = std::max(widest, n);
+    for (const std::size_t n : program.out) widest = std::max(widest, n);
+    const std::size_t copy = (scratch + program.code->scratch_bytes() + 63) / 64 * 64;
+    void* const memory = ::operator new (copy + (widest + 1) * sizeof(V), std::align_val_t{page});
+    memory_ = static_cast<V*>(memory);
+    scratch_ = static_cast<char*>(memory) + scratch;
+    copy_ = reinterpret_cast<Real*>(static_cast<char*>(memory) + copy);
   }
   ~MachineRowsOf() override { ::operator delete (memory_, std::align_val_t{page}); }
   MachineRowsOf(const MachineRowsOf&) = delete;
@@ -114,13 +119,19 @@ class MachineRowsOf final : public MachineRows<Real> {
         }
         if (n == 0) return;
       }
-    elements(program_.in, memory_, n, [&](std::size_t k, std::size_t c, std::size_t l) {
-      return in[k][(r + l) * program_.in[k] + c];
-    });
+    V* x = memory_;
+    for (std::size_t k = 0; k < program_.in.size(); x += program_.in[k++]) {
+      const std::size_t columns = program_.in[k];
+      Real* const end = std::copy_n(in[k] + r * columns, n * columns, copy_);
+      for (std::size_t j = 0; j < (W - n) * columns; ++j) end[j] = *(end + j - columns);
+      gather(copy_, columns, x);
+    }
     run();
-    write(program_.out, n, [&](std::size_t k, std::size_t c, std::size_t l, Real value) {
-      out[k][(r + l) * program_.out[k] + c] = value;
-    });
+    const V* y = memory_ + inputs_;
+    for (std::size_t k = 0; k < program_.out.size(); y += program_.out[k++]) {
+      scatter(y, program_.out[k], copy_);
+      std::copy_n(copy_, n * program_.out[k], out[k] + r * program_.out[k]);
+    }
   }
   static constexpr std::size_t most = 32;  // arrays
 
@@ -180,7 +191,28 @@ class MachineRowsOf final : public MachineRows<Real> {
     return __builtin_shufflevector(x, x, (First + K)...);
   }
 
+  static V load(const Real* from) { return *reinterpret_cast<const U*>(from); }
+  static void store(Real* to, V x) { *reinterpret_cast<U*>(to) = x; }
+
+  // Rows of one or two numbers fill whole registers.
+  template <std::size_t... K>
+  static void gather_pairs(const Real* from, V* x, std::index_sequence<K...>) {
+    const V a = load(from), b = load(from + W);
+    x[0] = __builtin_shufflevector(a, b, (2 * K)...);
+    x[1] = __builtin_shufflevector(a, b, (2 * K + 1)...);
+  }
+  template <std::size_t... K>
+  static void scatter_pairs(const V* y, Real* to, std::index_sequence<K...>) {
+    store(to, __builtin_shufflevector(y[0], y[1], (K / 2 + (K % 2) * W)...));
+    store(to + W, __builtin_shufflevector(y[0], y[1], (W / 2 + K / 2 + (K % 2) * W)...));
+  }
+
   static void gather(const Real* from, std::size_t columns, V* x) {
+    if (columns == 1) {
+      *x = load(from);
+      return;
+    }
+    if (columns == 2) return gather_pairs(from, x, std::make_index_sequence<W>());
     if (columns < side) {
       for (std::size_t c = 0; c < columns; ++c)
         for (int l = 0; l < W; ++l)
@@ -199,6 +231,8 @@ class MachineRowsOf final : public MachineRows<Real> {
     ((x[c + J] = t[J]), ...);
   }
   static void scatter(const V* y, std::size_t columns, Real* to) {
+    if (columns == 1) return store(to, *y);
+    if (columns == 2) return scatter_pairs(y, to, std::make_index_sequence<W>());
     if (columns < side) {
       for (std::size_t c = 0; c < columns; ++c)
         for (int l = 0; l < W; ++l)
@@ -227,6 +261,7 @@ class MachineRowsOf final : public MachineRows<Real> {
   std::size_t inputs_ = 0, outputs_ = 0;
   V* memory_;  // inputs, outputs
   void* scratch_;
+  Real* copy_;  // W rows of one argument
 };
 
 template <class Real, class Isa>
