@@ -228,9 +228,14 @@ class ProcessorText {
         o.add("tau[{}] = {};", out.index, value(out.node));
     for (const int m : section.sends) send(o, m, s);
     if (s + 1 == p_.sections.size()) {
+      // All of them before any is stored: a value may be an earlier one of another variable.
+      std::vector<const StepOutput*> kept;
       for (const StepOutput& out : p_.outputs)
-        if (!out.torque && keeps_own(out.index))
-          shift(o, kept_by_value_.at(out.index), value(out.node));
+        if (!out.torque && keeps_own(out.index)) kept.push_back(&out);
+      for (std::size_t k = 0; k < kept.size(); ++k)
+        o.add("const {}_real k{} = {};", all_, k, value(kept[k]->node));
+      for (std::size_t k = 0; k < kept.size(); ++k)
+        shift(o, kept_by_value_.at(kept[k]->index), fmt::format("k{}", k));
       o.line("if (m->periods < 1000) ++m->periods;");
     }
     for (const Id a : angles) o.add("(void)s{0}, (void)c{0};", a);
