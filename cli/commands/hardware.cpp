@@ -514,6 +514,7 @@ int run_controller(const Options& o, const CLI::App& c) {
   core.output = o.output;
   core.samples = o.samples;
   core.json = o.json;
+  core.clock_mhz = o.megahertz;
   core.core.link = o.link.value_or(robot.tip());
   if (given(c, "--arrangement")) core.core.arrangement = o.arrangement;
   if (o.word) core.core.word = *o.word;
@@ -553,7 +554,8 @@ void check_effects(Options& o, const CLI::App& c) {
     refuse(c, {"--serial", "--clock"}, "it applies to dynamics, not to 'ik'");
   if (o.serial)
     refuse(c, {"--units", "--array", "--folded", "--modules", "--max-error", "--float"},
-           "the serial machine has one unit of each kind and words of one length; omit --serial or this option");
+           "the serial machine has one unit of each kind and words of one length; omit --serial or "
+           "this option");
   if (o.array) refuse(c, {"--clock"}, "it does not apply to an array of vector processors");
   if (!info(which).needs_link)
     refuse(c, {"--link"}, fmt::format("'{}' does not refer to a link; omit it", o.what));
@@ -655,7 +657,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
               "one multiplier, one adder and one CORDIC rotation, used by instructions one after "
               "another, with the values in a memory: the smallest machine");
   c->add_option("--clock", o.megahertz,
-                "clock of the machine in MHz; compare its rate with three buses to a host")
+                "clock of the machine in MHz; its rate is compared with three buses to a host; "
+                "controller: for latencies")
       ->check(CLI::PositiveNumber)
       ->option_text("MHZ")
       ->capture_default_str();

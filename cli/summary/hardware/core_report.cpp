@@ -100,9 +100,6 @@ void add_core_options(CLI::App& c, CoreRunOptions& o) {
   c.add_option("--rate", o.core.rate, "controller: samples per second")
       ->option_text("HZ")
       ->capture_default_str();
-  c.add_option("--clock", o.clock_mhz, "controller: clock frequency in MHz, for latencies")
-      ->option_text("MHZ")
-      ->capture_default_str();
   c.add_option("--position-error", o.core.error,
                "controller: position errors above this (rad, m) count as this")
       ->option_text("E")
@@ -120,13 +117,15 @@ void add_core_options(CLI::App& c, CoreRunOptions& o) {
 void check_core_options(const CoreRunOptions& o, const CLI::App& c, bool is_controller) {
   if (!is_controller) {
     refuse(c,
-           {"--law", "--kp", "--kd", "--setpoint", "--interval", "--window", "--rate", "--clock",
+           {"--law", "--kp", "--kd", "--setpoint", "--interval", "--window", "--rate",
             "--position-error", "--motion", "--verify"},
            "it applies to 'controller' only");
     return;
   }
   refuse(c, {"--units"}, "the units of a controller follow from --interval; use --interval");
-  refuse(c, {"--unit", "--array", "--folded", "--normalise", "--modules"},
+  refuse(c,
+         {"--unit", "--array", "--folded", "--normalise", "--modules", "--serial", "--max-error",
+          "--float", "--method", "--effort"},
          "it does not apply to a controller; omit it");
   if (o.setpoint) {
     try {

@@ -41,6 +41,11 @@ class SerialAssembly {
     for (Id id = 0; id < g.size(); ++id) {
       const Node& n = g[id];
       if (n.op == Op::constant || n.op == Op::input) continue;
+      if (n.op != Op::sin && n.op != Op::cos && n.op != Op::neg && n.op != Op::add &&
+          n.op != Op::sub && n.op != Op::mul)
+        throw Error(
+            "the serial machine multiplies, adds and rotates; this quantity divides or compares: "
+            "choose another machine");
       for (const Id in : n.operands()) last_use_[in] = static_cast<long>(id);
     }
     for (const Named& o : g.outputs()) last_use_[o.id] = static_cast<long>(g.size());
