@@ -93,6 +93,7 @@ template const std::vector<KernelSet>& kernel_sets();
 template const std::vector<ChainKernelSet>& kernel_sets();
 template const std::vector<InterpreterSet>& kernel_sets();
 template const std::vector<MachineSet>& kernel_sets();
+template const std::vector<QuantityKernelSet>& kernel_sets();
 template const KernelSet& best_kernels();
 template const ChainKernelSet& best_kernels();
 template const ForwardKernelSet& best_kernels();
