@@ -200,7 +200,9 @@ struct DeviceEngine::Parts {
                 .per_row = o.per_row}) {
     if (o.launch_rows == 0) throw std::invalid_argument("DeviceEngine: launch_rows is 0");
     if (!o.single_precision && !device.about.double_precision)
-      throw Error(fmt::format("{}: it has no double precision; compute in float", said()));
+      throw Error(fmt::format(
+          "{}: it has no double precision; choose another device, or set `single_precision`",
+          said()));
     for (const JointDescription& j : r.description().joints)
       for (int k = 0; k < position_count(j); ++k)
         turns.push_back(j.type == JointType::revolute || j.type == JointType::continuous ||
