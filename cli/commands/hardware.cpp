@@ -14,6 +14,7 @@
 #include "base/file/atomic_file.hpp"
 #include "base/text/spelling.hpp"
 #include "cli/command.hpp"
+#include "cli/commands/hardware_arm.hpp"
 #include "cli/commands/hardware_serial.hpp"
 #include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
@@ -90,7 +91,17 @@ Normalising normalising(const Options& o) {
 int run_ik(const Options& o) {
   const Robot robot = load_robot(o.robot);
   std::string link = o.link.value_or(robot.tip());
-  const IkArm arm(o.offset ? with_tip_offset(robot, *o.offset, link) : robot, link);
+  const Robot with_tip = o.offset ? with_tip_offset(robot, *o.offset, link) : robot;
+  if (!closed_form(with_tip.canonical(), with_tip.find_link(link))) {
+    if (o.arrangement != "paper")
+      throw Error(
+          "--arrangement: it rearranges the equations of the PUMA and the Stanford arm; "
+          "omit it");
+    return run_serial_arm({o.schema, link, o.unit, o.normalise, normalising(o), o.output,
+                           o.word.value_or(24), o.guard, o.samples, o.boxes, o.json},
+                          with_tip);
+  }
+  const IkArm arm(with_tip, link);
   const IkHardware h = ik_hardware(arm, o.arrangement);
   const FixedFormat word = ik_format(arm, o.word.value_or(24));
   const Cordic<CordicFixed> cordic = cordic_fixed(word, o.guard, normalising(o));

@@ -3,14 +3,17 @@
 
 #include "hardware/serial/serial_machine.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hardware/dynamics_hardware.hpp"
 #include "hardware/host_io.hpp"
+#include "hardware/serial_arm_hardware.hpp"
 #include "hardware/verilog/verilog.hpp"
 #include "parid/error.hpp"
 #include "tests/base/scratch.hpp"
 #include "tests/hardware/tools.hpp"
+#include "tests/kinematics/disguised_arm.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
 
@@ -31,6 +34,48 @@ Robot any_chain(std::uint64_t seed, int joints) {
     add_random_link(rng, d, d.links.back().name,
                     k == 1 ? JointType::prismatic : JointType::revolute, {});
   return Robot(d);
+}
+
+// A master that sends five samples over SPI, waits for `ready`, and compares the results.
+std::string spi_bench(const SerialMachine& m, const std::string& name, int samples) {
+  return fmt::format(R"(
+module {0}_spi_bench(output reg done);
+  reg clk = 0, cs_n = 1, sck = 0, mosi = 0;
+  wire miso, ready;
+  reg [{1}:0] sent [0:{2}], wanted [0:{3}], got;
+  integer sample, word, bits, wrong;
+  {0}_spi dut(.clk(clk), .cs_n(cs_n), .sck(sck), .mosi(mosi), .miso(miso), .ready(ready));
+  always #5 clk = !clk;
+  task exchange(input [{1}:0] out);
+    for (bits = {1}; bits >= 0; bits = bits - 1) begin
+      mosi = out[bits];
+      #60 sck = 1;
+      got[bits] = miso;
+      #60 sck = 0;
+    end
+  endtask
+  initial begin
+    $readmemh("{0}_in.hex", sent);
+    $readmemh("{0}_out.hex", wanted);
+    done = 0; wrong = 0;
+    #300 cs_n = 0;
+    #100;
+    for (sample = 0; sample < 5; sample = sample + 1) begin
+      for (word = 0; word < {4}; word = word + 1) begin exchange(sent[sample * {4} + word]); #60; end
+      for (word = 0; word < {5}; word = word + 1) begin
+        wait (ready);
+        #100 exchange(0);
+        if (got !== wanted[sample * {5} + word]) wrong = wrong + 1;
+        #60;
+      end
+    end
+    if (wrong == 0) $display("PASS {0}_spi"); else $display("FAIL {0}_spi: %0d words", wrong);
+    done = 1;
+  end
+endmodule
+)",
+                     name, m.fixed.word - 1, samples * m.inputs - 1, samples * m.outputs - 1,
+                     m.inputs, m.outputs);
 }
 
 }  // namespace
@@ -64,7 +109,7 @@ TEST(SerialMachine, LongWordsAreRefused) {
 TEST(SerialMachine, VerilogBitForBitAndClockForClock) {
   if (!installed("verilator")) GTEST_SKIP() << "verilator is not installed";
   Scratch scratch;
-  std::string text, top = "module all(output [2:0] done);\n";
+  std::string text, top = "module all(output [3:0] done);\n";
   const Robot robots[] = {Robot::load("planar3"), any_chain(3, 3), Robot::load("puma560")};
   const int words[] = {25, 18, 32};
   std::string names[3];
@@ -80,19 +125,60 @@ TEST(SerialMachine, VerilogBitForBitAndClockForClock) {
         wanted += verilog_memory_line(port, std::span(&w, 1));
     }
     text += verilog_serial(m, name) + verilog_serial_bench(m, name, samples);
+    if (k == 0) text += verilog_spi(m, name) + spi_bench(m, name, samples);
     scratch.file(name + "_in.hex", sent);
     scratch.file(name + "_out.hex", wanted);
     top +=
         name + "_bench #(.ALONE(0)) b" + std::to_string(k) + "(done[" + std::to_string(k) + "]);\n";
   }
+  top += "machine0_spi_bench b3(done[3]);\n";
   scratch.file("all.v", text + top + "always @* if (&done) $finish;\nendmodule\n");
   const std::string folder = scratch.path("all.v").substr(0, scratch.path("all.v").rfind('/'));
   const Said built = shell("cd " + folder +
                            " && verilator --binary -O0 -Wno-fatal --top-module all all.v "
                            "-CFLAGS -O0 && timeout 300 obj_dir/Vall");
   for (const std::string& name : names)
-    EXPECT_NE(built.text.find("PASS " + name), std::string::npos) << built.text;
+    EXPECT_NE(built.text.find("PASS " + name + ":"), std::string::npos) << built.text;
+  EXPECT_NE(built.text.find("PASS machine0_spi"), std::string::npos) << built.text;
   EXPECT_EQ(built.text.find("FAIL"), std::string::npos) << built.text;
+}
+
+// Arms with any base, tool, directions and zeros: the error falls with the word, by at least half of
+// the bits that are added, and is small beside a word of the pose.
+TEST(SerialArmHardware, ErrorOfArmsInDisguise) {
+  constexpr double right = std::numbers::pi / 2;
+  Rng rng(5);
+  const std::vector<DenavitHartenberg> forms[] = {
+      {{0, right, 0.089, 0},
+       {-0.425, 0, 0, 0},
+       {-0.392, 0, 0, 0},
+       {0, right, 0.109, 0},
+       {0, -right, 0.095, 0},
+       {0, 0, 0.082, 0}},
+      {{0.025, -right, 0.4, 0},
+       {0.455, 0, 0, 0},
+       {0.035, -right, 0, 0},
+       {0, right, 0.42, 0},
+       {0, -right, 0, 0},
+       {0, 0, 0.08, 0}},
+      {{0.3, 0, 0, 0}, {0.25, 0, 0, 0}, {0.2, 0, 0, 0}}};
+  for (const auto& rows : forms)
+    for (int n = 0; n < 3; ++n) {
+      const Robot robot(disguised(rng, rows, -1, n == 0 ? LinkFrames::square : LinkFrames::any));
+      const SerialArmHardware h = serial_arm_hardware(robot, robot.tip());
+      SCOPED_TRACE(h.text);
+      EXPECT_GT(h.design.boxes.size(), 10u);
+      double before = 1;
+      for (const int word : {20, 28, 36}) {
+        const FixedFormat format = serial_arm_format(h, word);
+        const IkAccuracy e = serial_arm_accuracy(h, cordic_fixed(format), 200);
+        EXPECT_GT(e.regular, 50);
+        EXPECT_LT(e.worst(), before / 16);
+        EXPECT_LT(e.worst(), 20000 * format.ulp());
+        before = e.worst();
+      }
+    }
+  EXPECT_THROW(serial_arm_hardware(Robot::load("panda"), Robot::load("panda").tip()), Error);
 }
 
 TEST(HostIo, WordsPerBusAndTheLimit) {

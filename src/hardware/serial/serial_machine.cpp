@@ -33,8 +33,7 @@ class Addresses {
 
 class SerialAssembly {
  public:
-  explicit SerialAssembly(FixedGraph f) {
-    m_.fixed = std::move(f);
+  explicit SerialAssembly(FixedGraph f) : m_{.fixed = std::move(f)} {
     const Graph& g = m_.fixed.graph;
     last_use_.assign(g.size(), -1);
     address_.assign(g.size(), -1);
