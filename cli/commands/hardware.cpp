@@ -621,7 +621,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
   std::string arrangements;
   for (const IkArrangement& a : ik_arrangements())
     arrangements += fmt::format("\n  {:<9}{}", a.id, a.says);
-  c->add_option("--arrangement", o.arrangement, "arrangement of the equations:" + arrangements)
+  c->add_option("--arrangement", o.arrangement,
+                "arrangement of the equations (controller: fastest unless given):" + arrangements)
       ->option_text("NAME")
       ->capture_default_str();
   c->add_option("--offset", o.offset, std::string("ik: ") + tip_offset_help)
@@ -631,7 +632,7 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       ->option_text("NAME");
   c->add_option("--word", o.word,
                 fmt::format("word length in bits, sign included, {} to {} (default: 24 for ik, 32 "
-                            "for dynamics); with "
+                            "for dynamics and controllers, which accept 12 to 64); with "
                             "--max-error the longest word (default: 64)",
                             shortest_word, longest_word))
       ->check(CLI::Range(shortest_word, longest_word))
@@ -684,7 +685,8 @@ CLI::App* add(CLI::App& app, Action& action, const std::string& name, const char
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->option_text("V");
-  c->add_option("--acceleration", o.ranges.acceleration, "largest acceleration of all joints")
+  c->add_option("--acceleration", o.ranges.acceleration,
+                "largest acceleration of all joints (controller: 100 unless given)")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->option_text("A");
