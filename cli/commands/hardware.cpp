@@ -246,6 +246,9 @@ int run_dynamics(const Options& o, Quantity which) {
            {"word", word},
            {"max_error", e.measured},
            {"error_bound", e.bound},
+           {"words_in", needs.words_in},
+           {"words_out", needs.words_out},
+           {"megahertz", needs.megahertz},
            {"host", host_json(needs)},
            {"files", written}});
     return 0;
