@@ -291,6 +291,10 @@ int run_dynamics(const Options& o, Quantity which) {
            {"error_bound", number_or_null(e.bound)},
            {"inner_error", e.inner_measured},
            {"inner_error_bound", number_or_null(e.inner_bound)},
+           {"words_in", needs.words_in},
+           {"words_out", needs.words_out},
+           {"megahertz", needs.megahertz},
+           {"host", host_json(needs)},
            {"files", written}});
     return 0;
   }

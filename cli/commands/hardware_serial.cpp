@@ -47,10 +47,7 @@ Json host_json(const HostNeeds& n) {
                      {"samples_per_second", l.samples_per_second},
                      {"balance_megahertz", l.balance_megahertz},
                      {"limits", l.limits()}});
-  return {{"words_in", n.words_in},
-          {"words_out", n.words_out},
-          {"megahertz", n.megahertz},
-          {"buses", buses}};
+  return buses;
 }
 
 void print_host(const HostNeeds& n) {
@@ -90,6 +87,9 @@ int run_serial(const SerialRun& o, hardware::FixedGraph fixed) {
            {"word", m.fixed.word},
            {"max_error", o.measured_error},
            {"error_bound", o.error_bound},
+           {"words_in", needs.words_in},
+           {"words_out", needs.words_out},
+           {"megahertz", needs.megahertz},
            {"host", host_json(needs)},
            {"files", written}});
     return 0;

@@ -17,7 +17,7 @@ struct HostNeeds {
   long interval = 1;
   double megahertz = 100;
 };
-Json host_json(const HostNeeds&);
+Json host_json(const HostNeeds&);  // an array, one object per bus
 void print_host(const HostNeeds&);
 
 struct SerialRun {

@@ -1,4 +1,4 @@
-// The time to bring a sample to a machine and its result back, over common buses.
+// Times to transfer a sample to a machine and its result back, over common buses.
 //
 // A bus moves a number of bits per clock and needs some clocks more for every transfer. The machine
 // is limited by input and output if a sample takes longer on the bus than in the machine.
