@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/cli/program.hpp"
+#include "tests/full.hpp"
 #include "tests/layer.hpp"
 
 namespace parid::test {
@@ -75,6 +76,23 @@ TEST(HardwarePage, WordsOfDynamics) {
     const auto j = json_of("pipeline puma560 inverse --json --word " + row[0]);
     expect_about(row[1], j["max_error"], row[0]);
     expect_about(row[2], j["error_bound"], row[0]);
+  }
+}
+
+TEST(HardwarePage, WordsOfATarget) {
+  for (const Row& row : table("| robot | target |")) {
+    if (!full_tests() && row[0] != "puma560" && row[0] != "ur5") continue;
+    const auto j = json_of(
+        fmt::format("hardware {} inverse --json --units 8 --max-error {}", row[0], row[1]));
+    const std::string where = row[0] + " " + row[1];
+    EXPECT_EQ(row[2], "`" + j["method"].get<std::string>() + "`") << where;
+    EXPECT_EQ(row[3], whole(j["word"])) << where;
+    EXPECT_EQ(row[4], fmt::format("{:.1f}", j["mean_word"].get<double>())) << where;
+    EXPECT_EQ(row[5], whole(j["product_bits"])) << where;
+    expect_about(row[6], j["max_error"], where);
+    expect_about(row[7], j["error_bound"], where);
+    expect_about(row[8], j["inner_error"], where);
+    expect_about(row[9], j["inner_error_bound"], where);
   }
 }
 
