@@ -15,6 +15,7 @@
 #include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
+#include "cli/output/waiting.hpp"
 #include "cli/shell/option_checks.hpp"
 #include "codegen/emit/program.hpp"
 #include "hardware/array/array_drawings.hpp"
@@ -192,7 +193,9 @@ int run_dynamics(const Options& o, Quantity which) {
     throw Error(
         "--velocity: every joint of this robot has a velocity limit, which is used; omit "
         "--velocity");
+  std::optional<Waiting> waiting(std::in_place, "generating");
   const Generated made = generate(robot, which);
+  waiting.reset();
   FixedGraph fixed =
       fixed_graph(made.program.graph, input_ranges(robot, made.program.graph, o.ranges), word);
   const FixedError e = fixed_error(fixed);
