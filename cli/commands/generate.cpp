@@ -14,9 +14,11 @@
 #include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
+#include "cli/output/waiting.hpp"
 #include "cli/shell/option_checks.hpp"
 #include "codegen/emit/c_test_program.hpp"
 #include "codegen/emit/targets.hpp"
+#include "codegen/trace/casadi_program.hpp"
 #include "codegen/trace/generate.hpp"
 #include "graph/depth.hpp"
 #include "graph/passes.hpp"
@@ -38,7 +40,7 @@ struct Options {
   GenerateOptions how;
   int lanes = 0, tests = 0;
   bool base = false, counts = false, published = false, markdown = false;
-  bool single_precision = false, libm = false, fma = false, json = false;
+  bool single_precision = false, libm = false, fma = false, casadi = false, json = false;
 };
 
 const Target& target(const Options& o) {
@@ -133,6 +135,12 @@ void check_effects(const Options& o, const CLI::App& c, const Target& chosen, Qu
   only("--libm", {"c"});
   only("--fma", {"c"});
   only("--lanes", {"cpp"});
+  only("--casadi", {"c"});
+  if (o.casadi) {
+    refuse(c, {"--float"}, "CasADi's numbers are double; omit it or --casadi");
+    refuse(c, {"--tests"}, "the test program calls plain C; omit it or --casadi");
+    require_casadi(which);
+  }
   refuse(c, {"--markdown"}, "it requires --counts or --published");
   const std::initializer_list<const char*> rollout = {"--steps", "--dt", "--integrator", "--path"};
   if (which != Quantity::rollout)
@@ -185,8 +193,17 @@ int run(Options& o, const CLI::App& c) {
     o.how.link = link;
   }
   if (o.base) o.how.choice = base_choice(robot, o.how.gravity);
+  std::optional<Waiting> waiting(std::in_place, "generating");
   const Generated made = generate(robot, which, o.how);
-  auto files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
+  std::vector<EmittedFile> files;
+  std::optional<CasadiCode> casadi;
+  if (o.casadi) {
+    casadi = casadi_code(robot, which, made, {false, o.libm, o.fma});
+    files = {{casadi->name + ".c", casadi->text}};
+  } else {
+    files = chosen.emit(made.program, {o.single_precision, o.libm, o.lanes, o.fma});
+  }
+  waiting.reset();
   if (o.tests > 0) {
     if (o.language != "c")
       throw Error(fmt::format("--tests: test programs are written in C, not for '{}'", o.language));
@@ -200,31 +217,41 @@ int run(Options& o, const CLI::App& c) {
   const Counts n = counts(made.program.graph);
   const Depth d = depth(made.program.graph);
   if (o.json) {
-    print({{"schema", "parid.generate/1"},
-           {"robot", robot.name()},
-           {"what", o.what},
-           {"language", o.language},
-           {"multiplications", n.multiplications},
-           {"additions", n.additions},
-           {"sincos", n.sin_cos},
-           {"divisions", n.divisions},
-           {"square_roots", n.square_roots},
-           {"arc_tangents", n.atan2},
-           {"rotor_multiplications", made.rotors.multiplications},
-           {"rotor_additions", made.rotors.additions},
-           {"fma_slots", fma_slots(made.program.graph)},
-           {"critical_path", depth(made.program.graph, OperationWeights{}).total()},
-           {"depth", d.total()},
-           {"depth_split", {d.multiplications, d.additions}},
-           {"values_alive", most_alive(made.program.graph)},
-           {"base_parameters", made.base_parameters},
-           {"takes", sizes(made.program.inputs)},
-           {"gives", sizes(made.program.outputs)},
-           {"parameter_names", made.parameter_names},
-           {"parameter_values", made.parameter_values},
-           {"files", written}});
+    Json object{{"schema", "parid.generate/1"},
+                {"robot", robot.name()},
+                {"what", o.what},
+                {"language", o.language},
+                {"multiplications", n.multiplications},
+                {"additions", n.additions},
+                {"sincos", n.sin_cos},
+                {"divisions", n.divisions},
+                {"square_roots", n.square_roots},
+                {"arc_tangents", n.atan2},
+                {"rotor_multiplications", made.rotors.multiplications},
+                {"rotor_additions", made.rotors.additions},
+                {"fma_slots", fma_slots(made.program.graph)},
+                {"critical_path", depth(made.program.graph, OperationWeights{}).total()},
+                {"depth", d.total()},
+                {"depth_split", {d.multiplications, d.additions}},
+                {"values_alive", most_alive(made.program.graph)},
+                {"base_parameters", made.base_parameters},
+                {"takes", sizes(made.program.inputs)},
+                {"gives", sizes(made.program.outputs)},
+                {"parameter_names", made.parameter_names},
+                {"parameter_values", made.parameter_values},
+                {"files", written}};
+    if (casadi)
+      object["casadi"] = {{"function", casadi->name},
+                          {"jacobian_multiplications", casadi->jacobian.multiplications},
+                          {"jacobian_additions", casadi->jacobian.additions},
+                          {"jacobian_nonzeros", casadi->nonzeros},
+                          {"jacobian_entries", casadi->entries}};
+    print(object);
   } else if (o.output) {
     for (const std::string& line : cost_lines(made.program.graph)) fmt::print("{}\n", line);
+    if (casadi)
+      fmt::print("Jacobian: {}, {} of {} entries are not zero\n", operations_text(casadi->jacobian),
+                 casadi->nonzeros, casadi->entries);
     for (const std::string& path : written) fmt::print("wrote {}\n", harmless(path));
   }
   return 0;
@@ -261,6 +288,8 @@ void add_generate(CLI::App& app, Action& action) {
                 "C++: samples per register, 2, 4, 8, 16 or 32 (default: 32 bytes)")
       ->option_text("N");
   c->add_flag("--fma", o.fma, "C: fuse multiplications and additions with fma() of math.h");
+  c->add_flag("--casadi", o.casadi,
+              "C: external functions of CasADi, with first and second derivatives");
   c->add_option("--tests", o.tests,
                 "C: also write a test program with this many rows of expected results")
       ->option_text("ROWS")
@@ -324,7 +353,8 @@ void add_generate(CLI::App& app, Action& action) {
       "firmware\n           parid generate scara --loop rollout --steps 20 --dt 0.002 --integrator "
       "rk4\n           parid generate puma560 inverse --lang cpp --lanes 8 -o generated\n          "
       " parid generate puma560 inverse --lang fortran -o generated\n           parid generate "
-      "planar2 mass --lang equations\n           parid generate scara inverse "
+      "planar2 mass --lang equations\n           parid generate panda forward --casadi -o "
+      "generated\n           parid generate scara inverse "
       "--lang dot | dot -Tsvg > scara.svg");
   c->callback([&action, options, c] { action = [options, c] { return run(*options, *c); }; });
 }

@@ -19,6 +19,7 @@
 #include "cli/input/robot_options.hpp"
 #include "cli/output/documents.hpp"
 #include "cli/output/terminal.hpp"
+#include "cli/output/waiting.hpp"
 #include "cli/shell/option_checks.hpp"
 #include "cli/summary/hardware/core_report.hpp"
 #include "codegen/emit/program.hpp"
@@ -242,8 +243,10 @@ int run_dynamics(const Options& o, Quantity which) {
     throw Error(
         "--velocity: every joint of this robot has a velocity limit, which is used; omit "
         "--velocity");
+  std::optional<Waiting> waiting(std::in_place, "generating");
   std::string method = o.method;
   FixedGraph fixed = words_of(o, robot, which, method);
+  waiting.reset();
   const FixedError e = fixed_error(fixed);
   if (o.serial)
     return run_serial({o.schema, robot.name(), o.what, o.output, o.samples, o.megahertz, e.measured,

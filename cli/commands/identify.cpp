@@ -15,6 +15,7 @@
 #include "cli/output/documents.hpp"
 #include "cli/output/numbers.hpp"
 #include "cli/output/terminal.hpp"
+#include "cli/output/waiting.hpp"
 #include "cli/shell/option_checks.hpp"
 #include "cli/summary/identification.hpp"
 #include "identification/excite.hpp"
@@ -104,7 +105,9 @@ int suggest(const Options& o, const Robot& robot) {
   wanted.seconds = o.seconds;
   wanted.samples = static_cast<int>(100 * o.seconds) + 1;
   if (o.acceleration) wanted.acceleration = *o.acceleration;
+  std::optional<Waiting> waiting(std::in_place, "planning the motion");
   const ExcitationMotion e = exciting_motion(model, wanted);
+  waiting.reset();
   std::vector<std::string> columns{"t"};
   for (const std::string& n : robot.position_names()) columns.push_back("q:" + n);
   for (const char* part : {"v:", "a:"})

@@ -9,6 +9,7 @@
 
 #include "base/text/spelling.hpp"
 #include "cli/output/terminal.hpp"
+#include "cli/output/waiting.hpp"
 #include "motion/file/motion_file.hpp"
 #include "motion/file/trajectory_file.hpp"
 #include "motion/named_motions.hpp"
@@ -103,6 +104,7 @@ SampledTrajectory asked_motion(const Robot& robot, const MotionOptions& o,
                                HigherDerivatives* higher) {
   if (!o.file) {
     const NamedMotion& named = named_motion(o.name.value_or("default"));
+    const Waiting waiting("planning the motion");
     const TrajectoryPointer trajectory = named.trajectory(robot);
     if (is_optimal(o) && trajectory->duration() > 0)
       return sampled_by_parts(
@@ -113,6 +115,7 @@ SampledTrajectory asked_motion(const Robot& robot, const MotionOptions& o,
                        *trajectory, higher);
   }
   if (is_motion_file(*o.file)) {
+    const Waiting waiting("planning the motion");
     const MotionFile file = read_motion_file(robot, *o.file);
     for (const std::string& warning : file.warnings) say_note(warning);
     const double rate = o.rate.value_or(file.rate.value_or(usual_rate));

@@ -30,7 +30,10 @@ struct CodeOptions {
   bool single_precision = false;
   bool libm_sin_cos = false;  ///< call the C library's sine and cosine if the language has its own
   bool fma = false;           ///< contract products and sums to fma() if the language can
-  int lanes = 0;              ///< samples per call in languages with SIMD lanes; 0: the default
+  /// C with CasADi's interface for external functions, and the derivatives that it looks for; see
+  /// docs/casadi.md. Language "c", double precision.
+  bool casadi = false;
+  int lanes = 0;  ///< samples per call in languages with SIMD lanes; 0: the default
 
   bool standard_parameters = false;  ///< inertias as in the file, not regrouped
   bool friction = false;             ///< add friction of bearings and drives

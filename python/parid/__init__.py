@@ -113,7 +113,7 @@ from ._robot import (
     parse,
     schedule_of,
 )
-from ._typing import PathLike
+from ._typing import Format, PathLike
 
 
 def load(name: PathLike, *, floating: bool = False, strict: bool = False, rotors: bool = True,
@@ -156,7 +156,7 @@ def check(name: PathLike, *, floating: bool = False) -> Findings:
     return Findings(Finding(**f) for f in _parid.check(os.fspath(name), floating))
 
 
-def check_text(text: str, format: str = "urdf", file: str = "text") -> Findings:
+def check_text(text: str, format: Format = "urdf", file: str = "text") -> Findings:
     """Check the text of a robot file.
 
     >>> arm = '<robot name="arm"><link name="base"/></robot>'

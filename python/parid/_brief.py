@@ -17,6 +17,6 @@ class _Brief:
                 return f"<{type(x).__name__} of {len(x)}>"
             return repr(x)
 
-        all_fields = fields(self)  # type: ignore[arg-type]
+        all_fields = fields(self)
         names = [f.name for f in all_fields if f.metadata.get("brief", True)]
         return f"{type(self).__name__}({', '.join(f'{n}={brief(getattr(self, n))}' for n in names)})"

@@ -50,7 +50,7 @@ def reference(robot: Robot, what: str, friction: bool,
     method = getattr(robot, "inverse_dynamics_with_friction" if friction else name)
     if what in ("jacobian", "kinematics"):
         return lambda q: method(q, link), tolerance
-    return method, tolerance  # type: ignore[no-any-return]
+    return method, tolerance
 
 
 def _states(robot: Robot, names: List[str]) -> List[Dict[str, Array]]:

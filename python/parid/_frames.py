@@ -65,7 +65,7 @@ def columns_by_name(table: Any, argument: str, names: Sequence[str]) -> NDArray[
 
 def require_pandas() -> Any:
     try:
-        import pandas
+        import pandas  # type: ignore[import]
     except ImportError:
         raise ImportError("pandas is not installed; use to_numpy(), or install pandas") from None
     return pandas

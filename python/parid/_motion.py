@@ -78,7 +78,7 @@ class Motion(_Brief):
         """Names of the columns of to_numpy() and to_pandas(), as in trajectory files."""
 
         def named(prefix: str, names: Tuple[str, ...], count: int) -> List[str]:
-            return [f"{prefix}:{n}" for n in names or map(str, range(1, count + 1))]
+            return [f"{prefix}:{n}" for n in names or tuple(map(str, range(1, count + 1)))]
 
         all_names = [] if self.t is None else ["t"]
         all_names += named("q", self.position_names, self.q.shape[1])
@@ -89,8 +89,9 @@ class Motion(_Brief):
 
     def to_numpy(self) -> Array:
         """All samples in one array, (N, columns): t, q, v, a, tau, as far as they are there."""
-        parts = [x for x in (self.q, self.v, self.a, self.tau) if x is not None]
-        return np.hstack([np.asarray(self.t)[:, None], *parts] if self.t is not None else parts)
+        parts = [] if self.t is None else [np.asarray(self.t)[:, None]]
+        parts += [x for x in (self.q, self.v, self.a, self.tau) if x is not None]
+        return np.hstack(parts)
 
     def to_pandas(self) -> Any:
         """A pandas data frame with the columns of a trajectory file.

@@ -1,6 +1,6 @@
 # The compiled half: what entry_points.cpp and its neighbours give.
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Dict, List, Literal, Optional, Sequence, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from ._results import (
     ForwardGradient, Friction, IntegrateDerivatives, InverseGradient, OperationalSpace,
     ParameterGradient, Pose,
 )
+from ._typing import LimitKind
 
 Array = NDArray[np.float64]
 Out = Optional[NDArray[Any]]
@@ -401,7 +402,7 @@ def retimed(robot: RobotHandle, motion: _Motion, how: str) -> Tuple[Dict[str, An
     List[Any]]: ...
 def write_motion(robot: RobotHandle, motion: _Motion, path: str) -> None: ...
 def broken_limits(robot: RobotHandle, motion: _Motion,
-                  tau: ArrayLike) -> List[Tuple[str, str, float, float, int]]: ...
+                  tau: ArrayLike) -> List[Tuple[str, LimitKind, float, float, int]]: ...
 def limits(
     robot: RobotHandle, motion: _Motion, tau: Optional[ArrayLike], margin: float, duty: float,
     friction: bool
@@ -409,7 +410,7 @@ def limits(
 def heaviest_payload(
     robot: RobotHandle, motion: _Motion, link: str, centre: Three, margin: float, duty: float,
     friction: bool
-) -> Tuple[float, bool, str, str]: ...
+) -> Tuple[float, bool, str, Union[LimitKind, Literal[""]]]: ...
 def payload_map(
     robot: RobotHandle, link: str, centre: Three, margin: float, poses: int, rings: int, seed: int
 ) -> Tuple[str, float, bool, List[Dict[str, Any]]]: ...

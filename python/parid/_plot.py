@@ -22,7 +22,7 @@ def plot_motion(robot: Robot, motion: Motion, what: str, tau: Optional[ArrayLike
         raise ValueError(f"unknown quantity {what!r}; choose from {', '.join(_LABELS)}")
     if axes is None:
         try:
-            from matplotlib import pyplot
+            from matplotlib import pyplot  # type: ignore[import]
         except ImportError:
             raise ImportError("matplotlib is not installed; install it, or give axes") from None
         _, axes = pyplot.subplots()

@@ -47,7 +47,8 @@ def pose_rows(position: ArrayLike, rotation: Optional[ArrayLike],
     if isinstance(position, Pose):
         if rotation is not None or quaternion is not None:
             raise ValueError("position is a pose, which has a rotation; give no other")
-        position, rotation = position.position, position.rotation
+        pose: Pose = position
+        position, rotation = pose.position, pose.rotation
     p = np.asarray(position, dtype=float)
     if p.ndim < 1 or p.shape[-1] != 3:
         raise ValueError(f"position has shape {p.shape}; give (3,), or (…, 3) for many poses")

@@ -39,7 +39,7 @@ def run(command: str, *words: PathLike, json_output: bool = False) -> Any:
     []
     """
     options = ["--json"] if json_output else []
-    done = subprocess.run([program(), command, *map(os.fspath, words), *options],
+    done = subprocess.run([program(), command, *(os.fspath(w) for w in words), *options],
                           capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode not in (0, 1):
         said = done.stderr.strip() or f"exit code {done.returncode}"

@@ -11,7 +11,8 @@ import tempfile
 from typing import TYPE_CHECKING, List, Optional, Tuple, Union
 
 from ._error import Error
-from ._results import Motion, ReportPage
+from ._motion import Motion
+from ._results import ReportPage
 
 if TYPE_CHECKING:
     from ._robot import MotionLike, Robot

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (
+    TYPE_CHECKING, Any, Dict, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union,
+)
 
 import numpy as np
 
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ._robot import Robot
-    from ._typing import PathLike
+    from ._typing import (
+        ArrayKind, Basis, JointType, Language, LimitKind, PathLike, Quantity, Scheduler,
+        Severity, SimulationEnd, Verdict,
+    )
 
     Array = NDArray[np.float64]
 
@@ -184,7 +189,7 @@ class Joint:
     """A joint as given by the robot file."""
 
     name: str
-    type: str
+    type: JointType
     parent: str
     child: str
     axis: Array
@@ -216,7 +221,7 @@ class Body:
 class Finding:
     """A physical error in a robot file, or a probable mistake (warning)."""
 
-    severity: str
+    severity: Severity
     code: str
     message: str
     remedy: str
@@ -271,7 +276,7 @@ class LimitBreak(NamedTuple):
     """A limit that a motion exceeds."""
 
     coordinate: str
-    kind: str
+    kind: LimitKind
     value: float
     limit: float
     sample: int
@@ -280,7 +285,7 @@ class LimitBreak(NamedTuple):
 class LimitUse(NamedTuple):
     """How far a motion uses one limit; ``limit`` is infinite where the robot file gives none."""
 
-    kind: str
+    kind: LimitKind
     value: float
     limit: float
     share: float
@@ -348,7 +353,7 @@ class HeaviestPayload(NamedTuple):
     mass: float  #: kg; infinite if no torque limit depends on it
     empty_holds: bool  #: False: limits are exceeded without a payload
     joint: str  #: whose limit is reached first
-    kind: str
+    kind: Union[LimitKind, Literal[""]]  #: "": no limit depends on the load
 
 
 class ReportPage(NamedTuple):
@@ -407,7 +412,7 @@ class Simulation(_Brief):
     potential: Array
     work: Array
     losses: Array
-    end: str  #: finished, diverged, limit or stalled
+    end: SimulationEnd
     ended_at: float
     coordinate: str
     why: str
@@ -508,8 +513,8 @@ class FirmwareCost:
 class Program(_Brief):
     """A robot's specialized program: its files by name, and its cost."""
 
-    what: str
-    language: str
+    what: Quantity
+    language: Language
     files: Dict[str, str] = field(repr=False)
     multiplications: int
     additions: int
@@ -566,7 +571,7 @@ class Schedule(_Brief):
     decomposition: str
     unit: str
     note: str
-    scheduler: str
+    scheduler: Scheduler
     processors: int
     tasks: int
     edges: int
@@ -691,7 +696,7 @@ class Tracking(_Brief):
 class SystolicArray(_Brief):
     """Lathrop's array of vector processors: a set of torques every `interval` operations."""
 
-    kind: str  #: linear, log
+    kind: ArrayKind
     folded: bool  #: onto one node, or onto the widest tier
     word: int
     backward_processors: int  #: of the array, from the base to the tip
@@ -735,8 +740,8 @@ class Claim:
     what: str
     printed: str
     ours: str
-    verdict: str  #: reproduced, refuted, not derivable
-    basis: str  #: computed, arithmetic (on printed numbers only), cited
+    verdict: Verdict
+    basis: Basis  #: arithmetic: on printed numbers only
     reason: str
     code: str  #: source of our value
     explained: bool  #: the reason was written for this verdict

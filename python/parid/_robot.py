@@ -68,20 +68,31 @@ from ._results import (
 )
 from ._report import report as _report
 from ._typing import (
+    Arrangement,
     ArrayKind,
     Axes,
+    BatchedQuantity,
+    ControlGraph,
     Controller,
     Detail,
+    Filter,
+    FilterOrNone,
     Format,
     Hold,
     Integrator,
     KernelKind,
     Language,
+    Measure,
     PathLike,
     PlotQuantity,
+    Quantity,
+    RolloutIntegrator,
+    Scheduler,
     SimulationLimits,
+    StaleQuantity,
     TableKind,
     Target,
+    Tasks,
     WithinLimits,
 )
 
@@ -377,7 +388,7 @@ class Robot(_parid.RobotHandle):
         return Findings(Finding(**f) for f in self._findings())
 
     def compile(
-        self, *quantities: str, kernel: KernelKind = "compiled", threads: Optional[int] = None
+        self, *quantities: BatchedQuantity, kernel: KernelKind = "compiled", threads: Optional[int] = None
     ) -> Dict[str, str]:
         """Compile the robot's specialized kernels, or load them from the cache.
 
@@ -690,9 +701,10 @@ class Robot(_parid.RobotHandle):
         """
         m = self.motion(motion)
         if what == "tau":
-            if tau is None:
-                compute = self.inverse_dynamics_with_friction if friction else self.inverse_dynamics
-                tau = compute(m.q, m.v, m.a)
+            if tau is None and friction:
+                tau = self.inverse_dynamics_with_friction(m.q, m.v, m.a)
+            elif tau is None:
+                tau = self.inverse_dynamics(m.q, m.v, m.a)
         elif tau is not None or friction:
             raise ValueError(f"tau and friction are for torques; what is {what!r}")
         return plot_motion(self, m, what, tau, axes)
@@ -872,7 +884,7 @@ class Robot(_parid.RobotHandle):
         hold: Hold = "linear",
         friction: bool = False,
         elastic: bool = False,
-        measure: str = "motor",
+        measure: Measure = "motor",
         compensate_friction: bool = False,
         limits: SimulationLimits = "position",
         rate: float = 100.0,
@@ -961,7 +973,7 @@ class Robot(_parid.RobotHandle):
         limit_torques: bool = False,
         friction: bool = False,
         elastic: bool = False,
-        measure: str = "motor",
+        measure: Measure = "motor",
         compensate_friction: bool = False,
         start_offset: Optional[ArrayLike] = None,
         lost: float = 1.0,
@@ -996,7 +1008,8 @@ class Robot(_parid.RobotHandle):
             lost=lost, record_rate=record_rate, integrator=integrator,
         )
         found = _parid.control(self, model or self, options)
-        return Control(**{**found, "simulation": Simulation(**found["simulation"])})
+        simulation = Simulation(**found.pop("simulation"))
+        return Control(**found, simulation=simulation)
 
     def design(
         self,
@@ -1105,12 +1118,13 @@ class Robot(_parid.RobotHandle):
         o["margin"] = margin
         found = _parid.control(self, model or self, o)
         report = found.pop("observer")
-        control = Control(**{**found, "simulation": Simulation(**found["simulation"])})
+        simulation = Simulation(**found.pop("simulation"))
+        control = Control(**found, simulation=simulation)
         return FaultReport(**report, control=control)
 
     def stale_errors(
         self,
-        quantity: str = "torque",
+        quantity: StaleQuantity = "torque",
         policy: PolicyLike = "binder_herzog",
         *,
         motion: Optional[MotionLike] = None,
@@ -1156,7 +1170,7 @@ class Robot(_parid.RobotHandle):
         kd: Optional[ArrayLike] = None,
         seed: int = 1,
         elastic: bool = False,
-        measure: str = "motor",
+        measure: Measure = "motor",
         threads: Optional[int] = None,
     ) -> Stability:
         """Safe sampling periods for policies of stale data (by default all of them).
@@ -1254,7 +1268,7 @@ class Robot(_parid.RobotHandle):
         return self._motion(
             **_parid.exciting_motion(self, seconds, rate, share, acceleration)[0])
 
-    def filter_motion(self, motion: Motion, filter: str = "butterworth",
+    def filter_motion(self, motion: Motion, filter: Filter = "butterworth",
                       cutoff: Optional[float] = None) -> Tuple[Motion, FilterReport]:
         """Filter positions without delay, with velocities and accelerations from them.
 
@@ -1281,7 +1295,7 @@ class Robot(_parid.RobotHandle):
         offsets: bool = False,
         robust: bool = False,
         rest_velocity: float = 0.0,
-        filter: str = "none",
+        filter: FilterOrNone = "none",
         cutoff: Optional[float] = None,
         max_residual: float = 0.2,
         max_noise_ratio: float = 2.0,
@@ -1346,13 +1360,14 @@ class Robot(_parid.RobotHandle):
 
     def generate(
         self,
-        what: str = "inverse",
+        what: Quantity = "inverse",
         language: Language = "c",
         *,
         single_precision: bool = False,
         libm: bool = False,
         lanes: int = 0,
         fma: bool = False,
+        casadi: bool = False,
         inputs: Sequence[str] = (),
         base: bool = False,
         standard_parameters: bool = False,
@@ -1361,13 +1376,14 @@ class Robot(_parid.RobotHandle):
         point: ArrayLike = (0.0, 0.0, 0.0),
         steps: int = 10,
         dt: float = 1e-3,
-        integrator: str = "euler",
+        integrator: RolloutIntegrator = "euler",
         path: bool = False,
         target: Optional[Target] = None,
     ) -> Program:
         """Generate the robot's specialized program, without zeros, ones and unneeded parameters.
 
         what      a name of parid.quantities(); language: one of parid.languages()
+        casadi    C: external functions of CasADi with derivatives (docs/casadi.md)
         inputs    arguments instead of constants: parameters, gravity, payload, wrench, friction, dt
         base      only base parameters, in pi or in the columns of `regressor`
         target    cortex-m4: also a CMake project with start-up code, tests on this machine and on
@@ -1387,12 +1403,16 @@ class Robot(_parid.RobotHandle):
                                  "libm and without additional inputs")
             _firmware.reference(self, what, friction, link)
             single_precision = True
+        if casadi and (language != "c" or single_precision or target is not None):
+            raise ValueError("casadi: its functions are in C and in double precision; omit "
+                             "language, single_precision and target")
         options = dict(
             language=language,
             single_precision=single_precision,
             libm=libm,
             lanes=lanes,
             fma=fma,
+            casadi=casadi,
             inputs=list(inputs),
             base=base,
             standard_parameters=standard_parameters,
@@ -1410,11 +1430,11 @@ class Robot(_parid.RobotHandle):
     def schedule(
         self,
         processors: int = 4,
-        what: str = "inverse",
+        what: Union[Quantity, ControlGraph] = "inverse",
         *,
-        tasks: Optional[str] = None,
+        tasks: Optional[Tasks] = None,
         grain: Optional[int] = None,
-        scheduler: str = "exact",
+        scheduler: Scheduler = "exact",
         seconds: float = 10.0,
         friction: bool = False,
         latency: int = 0,
@@ -1457,12 +1477,12 @@ class Robot(_parid.RobotHandle):
 
     def hardware(
         self,
-        what: str = "inverse",
+        what: Quantity = "inverse",
         *,
         word: Optional[int] = None,
         units: Optional[int] = None,
         link: Optional[str] = None,
-        arrangement: str = "paper",
+        arrangement: Arrangement = "paper",
         guard: int = 6,
         serial: bool = False,
         max_error: Optional[float] = None,
@@ -1501,7 +1521,7 @@ class Robot(_parid.RobotHandle):
                                           max_error, floating, method, velocity, acceleration,
                                           effort))
 
-    def pipeline(self, what: str = "inverse", **options: Any) -> Pipeline:
+    def pipeline(self, what: Quantity = "inverse", **options: Any) -> Pipeline:
         """Deprecated: use hardware(). Removed in the next release."""
         warnings.warn("Robot.pipeline() is now Robot.hardware()", DeprecationWarning, stacklevel=2)
         return self.hardware(what, **options)
@@ -1748,7 +1768,7 @@ def schedule_of(source: Union[PathLike, Robot], processors: int = 4, **options: 
     unknown = set(options) - set(usual)
     if unknown:
         raise TypeError(f"schedule_of() has no option {sorted(unknown)[0]!r}")
-    given = source if isinstance(source, Robot) else os.fspath(source)
+    given: Union[str, Robot] = source if isinstance(source, Robot) else os.fspath(source)
     found = _parid.schedule(given, processors, {**usual, **options})
     placements = [Placement(*x) for x in found.pop("placements")]
     return Schedule(placements=placements, **found)

@@ -16,27 +16,38 @@ that does not depend on the quaternion's length.
 torch.Size([5, 7])
 """
 
+# torch's own annotations: its functions take any arguments, its decorators have no types.
+# mypy: disable-error-code="override, misc, no-untyped-call"
+
 from __future__ import annotations
 
 from typing import Any, Optional, Sequence, Tuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from ._robot import Robot
 
 __all__ = ["forward_dynamics", "inverse_dynamics", "kinematics", "mass_matrix"]
 
 _Tensor = torch.Tensor
+_Array = NDArray[Any]
 
 
-def _rows(x: _Tensor) -> np.ndarray:
+def _rows(x: _Tensor) -> _Array:
     """The tensor's memory as an array; a copy only from another device."""
-    return x.detach().cpu().numpy()
+    rows: _Array = x.detach().cpu().numpy()
+    return rows
 
 
-def _tensor(x: np.ndarray, like: _Tensor) -> _Tensor:
+def _tensor(x: _Array, like: _Tensor) -> _Tensor:
     return torch.from_numpy(np.ascontiguousarray(x)).to(device=like.device, dtype=like.dtype)
+
+
+def _applied(function: Any, *inputs: Any) -> _Tensor:
+    result: _Tensor = function.apply(*inputs)
+    return result
 
 
 def _common(robot: Robot, names: Sequence[str], widths: Sequence[int],
@@ -74,8 +85,9 @@ def _quaternions(robot: Robot) -> Sequence[Tuple[int, int, int]]:
 def _turn(q: _Tensor, x: _Tensor) -> _Tensor:
     """x turned by quaternions x y z w of any length."""
     v, w = q[..., :3], q[..., 3:]
-    t = 2 / (q * q).sum(-1, keepdim=True) * torch.cross(v, x, dim=-1)
-    return x + w * t + torch.cross(v, t, dim=-1)
+    t: _Tensor = 2 / (q * q).sum(-1, keepdim=True) * torch.cross(v, x, dim=-1)
+    turned: _Tensor = x + w * t + torch.cross(v, t, dim=-1)
+    return turned
 
 
 def _by_positions(robot: Robot, q: _Tensor, by_velocity: _Tensor) -> _Tensor:
@@ -257,7 +269,7 @@ def _of_robots(function: Any, robot: Robot, names: Sequence[str], state: Sequenc
                          f"(..., {count}), in the order of robot.regressor_names")
     lead, tensors = _common(robot, (*names, "parameters"), (robot.nq, robot.nv, robot.nv, count),
                             (*state, parameters.to(getattr(state[0], "dtype", None))))
-    return function.apply(robot, *tensors).reshape(*lead, robot.nv)
+    return _applied(function, robot, *tensors).reshape(*lead, robot.nv)
 
 
 def inverse_dynamics(robot: Robot, q: _Tensor, v: _Tensor, a: _Tensor,
@@ -271,7 +283,7 @@ def inverse_dynamics(robot: Robot, q: _Tensor, v: _Tensor, a: _Tensor,
     if parameters is not None:
         return _of_robots(_InverseOfRobots, robot, ("q", "v", "a"), (q, v, a), parameters)
     lead, (q, v, a) = _common(robot, ("q", "v", "a"), (robot.nq, robot.nv, robot.nv), (q, v, a))
-    return _Inverse.apply(robot, q, v, a).reshape(*lead, robot.nv)
+    return _applied(_Inverse, robot, q, v, a).reshape(*lead, robot.nv)
 
 
 def forward_dynamics(robot: Robot, q: _Tensor, v: _Tensor, tau: _Tensor,
@@ -282,13 +294,13 @@ def forward_dynamics(robot: Robot, q: _Tensor, v: _Tensor, tau: _Tensor,
         return _of_robots(_ForwardOfRobots, robot, ("q", "v", "tau"), (q, v, tau), parameters)
     lead, (q, v, tau) = _common(robot, ("q", "v", "tau"), (robot.nq, robot.nv, robot.nv),
                                 (q, v, tau))
-    return _Forward.apply(robot, q, v, tau).reshape(*lead, robot.nv)
+    return _applied(_Forward, robot, q, v, tau).reshape(*lead, robot.nv)
 
 
 def mass_matrix(robot: Robot, q: _Tensor) -> _Tensor:
     """The mass matrix, (..., nv, nv), differentiable by q."""
     lead, (q,) = _common(robot, ("q",), (robot.nq,), (q,))
-    return _Mass.apply(robot, q).reshape(*lead, robot.nv, robot.nv)
+    return _applied(_Mass, robot, q).reshape(*lead, robot.nv, robot.nv)
 
 
 def kinematics(robot: Robot, q: _Tensor, link: Optional[str] = None) -> Tuple[_Tensor, _Tensor]:

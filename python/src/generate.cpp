@@ -5,6 +5,7 @@
 #include "base/text/spelling.hpp"
 #include "bindings.hpp"
 #include "codegen/emit/targets.hpp"
+#include "codegen/trace/casadi_program.hpp"
 #include "codegen/trace/generate.hpp"
 #include "graph/depth.hpp"
 #include "graph/passes.hpp"
@@ -68,12 +69,19 @@ py::dict generated(const RobotHandle& r, const std::string& what, const py::dict
                       o["lanes"].cast<int>(), o["fma"].cast<bool>()};
   const Quantity which = generated_quantity(what);
   const Target& t = target(o["language"].cast<std::string>());
+  const bool casadi = o["casadi"].cast<bool>();
+  if (casadi) require_casadi(which);
   Generated made;
   std::vector<EmittedFile> files;
   {
     const Unlocked unlocked;
     made = generate(r.robot, which, g);
-    files = t.emit(made.program, e);
+    if (casadi) {
+      CasadiCode code = casadi_code(r.robot, which, made, {false, e.libm_sin_cos, e.fma});
+      files.push_back({code.name + ".c", std::move(code.text)});
+    } else {
+      files = t.emit(made.program, e);
+    }
   }
   const Counts n = counts(made.program.graph);
   const Depth depth_of = depth(made.program.graph);

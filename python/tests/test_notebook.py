@@ -177,10 +177,32 @@ class Names(unittest.TestCase):
             (_typing.Integrator, parid.integrators()),
             (_typing.Controller, parid.controllers()),
             (_typing.Language, parid.languages()),
+            (_typing.Quantity, parid.quantities()),
+            (_typing.Scheduler, parid.schedulers()),
+            (_typing.ControlGraph, parid.control_graphs()),
         ):
             self.assertEqual(set(typing.get_args(literal)), set(names),
                              "python/parid/_typing.py has another list than the library")
         r = parid.load("planar2")
+        batched = typing.get_args(_typing.BatchedQuantity)
+        r.compile(*batched, kernel="generic")
+        for name in set(parid.quantities()) - set(batched):
+            with self.assertRaises(parid.Error):
+                r.compile(name)
+        for integrator in typing.get_args(_typing.RolloutIntegrator):
+            r.generate("rollout", steps=2, integrator=integrator)
+        for arrangement in typing.get_args(_typing.Arrangement):
+            parid.load("puma560").hardware("ik", arrangement=arrangement)
+        for tasks, what in (("rules", "inverse"), ("lean", "inverse"), ("printed", "inverse"),
+                            ("coarse", "inverse"), ("graph", "inverse"), ("stages", "orin")):
+            self.assertIn(tasks, typing.get_args(_typing.Tasks))
+            parid.load("stanford").schedule(2, what, tasks=tasks, scheduler="hlf")
+        self.assertEqual(len(typing.get_args(_typing.Tasks)), 6)
+        kinds = {j.type for name in ("planar2", "scara", "quadruped") for j in parid.load(name).joints}
+        self.assertLessEqual(kinds, set(typing.get_args(_typing.JointType)))
+        claims = parid.reproduce("hollerbach")
+        self.assertLessEqual({c.verdict for c in claims}, set(typing.get_args(_typing.Verdict)))
+        self.assertLessEqual({c.basis for c in claims}, set(typing.get_args(_typing.Basis)))
         for axes in typing.get_args(_typing.Axes):
             r.link_velocity([0, 0], [0, 0], axes=axes)
         for kind in typing.get_args(_typing.KernelKind):

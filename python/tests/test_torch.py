@@ -1,5 +1,8 @@
 """parid.torch: values, first and second derivatives, shapes and messages."""
 
+import pathlib
+import re
+import runpy
 import unittest
 
 import numpy as np
@@ -15,6 +18,25 @@ if torch is not None:
 
 @unittest.skipIf(torch is None, "PyTorch is not installed (package python3-torch)")
 class Torch(unittest.TestCase):
+    def test_inertias_are_learnt(self):
+        # The example of docs/tutorials/learn-inertias.md, with fewer samples.
+        path = pathlib.Path(__file__).resolve().parents[1] / "examples" / "learn_inertias.py"
+        example = runpy.run_path(str(path))
+        losses, first, last = example["learn"](20_000, 6, 500)
+        self.assertGreater(first, 0.1)
+        self.assertLess(last, 0.02)  # the noise is 0.01
+        self.assertLess(losses[-1], losses[0] / 50)
+        svg = example["curve"](losses)
+        self.assertEqual(svg.count("<polyline"), 1)
+        self.assertLess(len(svg), 60_000)
+
+    def test_tutorial(self):
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs/tutorials/learn-inertias.md"
+        blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+        self.assertGreater(len(blocks), 2)
+        torch.manual_seed(1)
+        exec(compile("\n".join(blocks), page.name, "exec"), {})
+
     def setUp(self):
         self.rng = np.random.default_rng(5)
 

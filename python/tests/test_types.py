@@ -10,6 +10,10 @@ from pathlib import Path
 import parid
 
 try:
+    import torch
+except ImportError:
+    torch = None
+try:
     import mypy  # noqa: F401
 except ImportError:
     mypy = None
@@ -26,19 +30,26 @@ class Types(unittest.TestCase):
     def tearDownClass(cls):
         cls.scratch.cleanup()
 
-    def checked(self, *words):
+    def checked(self, *words, installed=True):
         path = str(Path(parid.__file__).parent.parent)
+        # mypy is silent about packages on PYTHONPATH, as about all that are installed.
+        hidden = () if installed else ("PYTHONPATH",)
         ran = subprocess.run(
             [sys.executable, "-m", *words],
             capture_output=True,
             text=True,
-            env={**os.environ, "MYPY_CACHE_DIR": self.cache, "MYPYPATH": path},
+            env={**{k: v for k, v in os.environ.items() if k not in hidden},
+                 "MYPY_CACHE_DIR": self.cache, "MYPYPATH": path},
         )
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
     def test_the_package_and_a_program(self):
         program = Path(__file__).with_name("typed_program.py")
         self.checked("mypy", "--strict", "--warn-unused-ignores", str(program))
+
+    @unittest.skipUnless(torch, "PyTorch is not installed (package python3-torch)")
+    def test_the_package_itself(self):
+        self.checked("mypy", "--strict", "--warn-unused-ignores", "-p", "parid", installed=False)
 
     def test_stubs_are_what_is_there(self):
         allowed = Path(self.scratch.name) / "allowed.txt"

@@ -1,6 +1,6 @@
 """A program that a type checker must accept, and mistakes that it must see."""
 
-from typing import List
+from typing import List, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,15 @@ text: str = files["puma560_inverse.c"]
 length: int = r.schedule(4).makespan
 safe: float = r.stability("exact")["exact"].safe
 
+severity: Literal["error", "warning"] = findings[0].severity
+r.compile("inverse", "forward_gradient")
+what: Literal["mass", "bias"] = "mass"
+r.generate(what, casadi=True)
+r.schedule(2, "orin", tasks="stages", scheduler="heft")
+
+r.generate("masses")  # type: ignore[arg-type]
+r.compile("ik")  # type: ignore[arg-type]
+r.schedule(2, scheduler="fastest")  # type: ignore[arg-type]
 r.inverse_dynamics(np.zeros(n), np.zeros(n))  # type: ignore[call-arg]
 r.generate(inputs=3)  # type: ignore[arg-type]
 x: str = r.nq  # type: ignore[assignment]

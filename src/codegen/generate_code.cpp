@@ -9,6 +9,7 @@
 #include "base/text/spelling.hpp"
 #include "codegen/emit/targets.hpp"
 #include "codegen/layer.hpp"
+#include "codegen/trace/casadi_program.hpp"
 #include "codegen/trace/generate.hpp"
 #include "graph/depth.hpp"
 #include "parid/codegen.hpp"
@@ -51,6 +52,10 @@ GeneratedCode generate_code(const Robot& robot, Quantity quantity, const CodeOpt
   only_for(options.libm_sin_cos, "libm_sin_cos", options.language, {"c"});
   only_for(options.fma, "fma", options.language, {"c"});
   only_for(options.lanes != 0, "lanes", options.language, {"cpp"});
+  only_for(options.casadi, "casadi", options.language, {"c"});
+  if (options.casadi && options.single_precision)
+    throw Error("casadi: CasADi's numbers are double; omit single_precision");
+  if (options.casadi) codegen::require_casadi(quantity);
   codegen::GenerateOptions how;
   how.standard_parameters = options.standard_parameters;
   how.friction = options.friction;
@@ -62,9 +67,16 @@ GeneratedCode generate_code(const Robot& robot, Quantity quantity, const CodeOpt
   const codegen::Generated made = codegen::generate(robot, quantity, how);
   GeneratedCode result;
   result.function = made.program.name;
+  if (options.casadi) {
+    codegen::CasadiCode code =
+        codegen::casadi_code(robot, quantity, made, {false, options.libm_sin_cos, options.fma});
+    result.function = code.name;
+    result.files.push_back({code.name + ".c", std::move(code.text)});
+  }
   for (codegen::EmittedFile& file :
-       target.emit(made.program,
-                   {options.single_precision, options.libm_sin_cos, options.lanes, options.fma}))
+       options.casadi ? std::vector<codegen::EmittedFile>{}
+                      : target.emit(made.program, {options.single_precision, options.libm_sin_cos,
+                                                   options.lanes, options.fma}))
     result.files.push_back({std::move(file.name), std::move(file.text)});
   const graph::Counts n = graph::counts(made.program.graph);
   result.multiplications = n.multiplications;

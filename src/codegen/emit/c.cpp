@@ -67,42 +67,19 @@ std::string c_signature(const Program& p, const std::string& real) {
   return s + ")";
 }
 
-CFiles emit_c(const Program& p, const COptions& options) {
+namespace {
+
+// `local`: a static function, without the head of a file.
+std::string c_source(const Program& p, const COptions& options, bool local) {
   const bool single = options.single_precision;
   const std::string real = single ? "float" : "double", suffix = single ? "f" : "";
   const Graph& g = p.graph;
-
-  Lines h;
-  const std::string guard = upper(p.name) + "_H";
-  comment(h, p, single);
-  h.blank();
-  h.add("#ifndef {}", guard);
-  h.add("#define {}", guard);
-  h.blank();
-  h.line("#ifdef __cplusplus");
-  h.line("#define restrict __restrict");
-  h.line("extern \"C\" {");
-  h.line("#endif");
-  h.blank();
-  std::string prototype = c_signature(p, real);
-  h.line("#ifdef __cplusplus");
-  {
-    std::string plain = prototype;  // C++ has no restrict inside brackets
-    for (std::size_t at; (at = plain.find("restrict ")) != std::string::npos;) plain.erase(at, 9);
-    h.line(plain + ";");
-  }
-  h.line("#undef restrict");
-  h.line("}");
-  h.line("#else");
-  h.line(prototype + ";");
-  h.line("#endif");
-  h.blank();
-  h.line("#endif");
-
   Lines o;
-  comment(o, p, single);
-  o.blank();
-  o.add("#include \"{}.h\"", p.name);
+  if (!local) {
+    comment(o, p, single);
+    o.blank();
+    o.add("#include \"{}.h\"", p.name);
+  }
   const std::vector<Angle> all = angles(g);
   const bool library = options.libm_sin_cos && !all.empty(), own_sines = !library && !all.empty();
   o.blank();
@@ -138,7 +115,7 @@ CFiles emit_c(const Program& p, const COptions& options) {
     o.close();
     o.blank();
   }
-  o.open("{} {{", prototype);
+  o.open("{}{} {{", local ? "static " : "", c_signature(p, real));
   Dialect dialect;
   dialect.declare = "const " + real + " ";
   dialect.number = single ? decimal_float : decimal;
@@ -170,7 +147,47 @@ CFiles emit_c(const Program& p, const COptions& options) {
   for (std::size_t k = 0; k < results.size(); ++k)
     o.add("{} = {};", element(p.outputs, static_cast<int>(k)), results[k]);
   o.close();
-  return {h.text(), o.text()};
+  return o.text();
+}
+
+}  // namespace
+
+CFiles emit_c(const Program& p, const COptions& options) {
+  const bool single = options.single_precision;
+  const std::string real = single ? "float" : "double";
+
+  Lines h;
+  const std::string guard = upper(p.name) + "_H";
+  comment(h, p, single);
+  h.blank();
+  h.add("#ifndef {}", guard);
+  h.add("#define {}", guard);
+  h.blank();
+  h.line("#ifdef __cplusplus");
+  h.line("#define restrict __restrict");
+  h.line("extern \"C\" {");
+  h.line("#endif");
+  h.blank();
+  std::string prototype = c_signature(p, real);
+  h.line("#ifdef __cplusplus");
+  {
+    std::string plain = prototype;  // C++ has no restrict inside brackets
+    for (std::size_t at; (at = plain.find("restrict ")) != std::string::npos;) plain.erase(at, 9);
+    h.line(plain + ";");
+  }
+  h.line("#undef restrict");
+  h.line("}");
+  h.line("#else");
+  h.line(prototype + ";");
+  h.line("#endif");
+  h.blank();
+  h.line("#endif");
+
+  return {h.text(), c_source(p, options, false)};
+}
+
+std::string emit_c_local(const Program& p, const COptions& options) {
+  return c_source(p, options, true);
 }
 
 }  // namespace parid::codegen

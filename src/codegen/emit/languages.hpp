@@ -20,6 +20,9 @@ struct CFiles {
 };
 CFiles emit_c(const Program&, const COptions& = {});
 
+// The source alone, with a static function, to be embedded in another file.
+std::string emit_c_local(const Program&, const COptions& = {});
+
 // void NAME(const double q[restrict 6], …, double tau[restrict 6])
 std::string c_signature(const Program&, const std::string& real);
 
