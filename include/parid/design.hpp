@@ -179,8 +179,8 @@ struct DesignVerificationOptions {
   std::function<void(double share)> progress = {};
 };
 /// Compiles and loads the candidate's programs, or evaluates its fixed-point machine bit by bit, in
-/// a loop with the simulated robot, their ages and their latency. Takes up to a minute. Throws Error
-/// as design_files() does, and without a C compiler.
+/// a loop with the simulated robot, their ages and their latency. Takes up to a minute. Throws
+/// Error as design_files() does, and without a C compiler.
 PARID_EXPORT DesignVerification verify_design(const Robot& plant, const Robot& model,
                                               const PlannedTrajectory* motion,
                                               const DesignCandidate&, const DesignResult&,

@@ -84,9 +84,9 @@ class PARID_EXPORT InverseKinematics {
   LinkPose offset() const;  // of the tip in the link's frame
   /// How solve() finds solutions: the name of the closed form, or "numeric".
   std::string solver() const;
-  /// "puma", "stanford", "spherical_wrist", "three_parallel", "spherical_spherical", "planar"; empty
-  /// if the chain from the root to the link has no closed form, or if options exclude it. all()
-  /// requires one.
+  /// "puma", "stanford", "spherical_wrist", "three_parallel", "spherical_spherical", "planar";
+  /// empty if the chain from the root to the link has no closed form, or if options exclude it.
+  /// all() requires one.
   std::string closed_form() const;
   /// What the form is, in words; without a closed form the reason why there is none.
   std::string closed_form_text() const;

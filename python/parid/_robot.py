@@ -388,7 +388,8 @@ class Robot(_parid.RobotHandle):
         return Findings(Finding(**f) for f in self._findings())
 
     def compile(
-        self, *quantities: BatchedQuantity, kernel: KernelKind = "compiled", threads: Optional[int] = None
+        self, *quantities: BatchedQuantity, kernel: KernelKind = "compiled",
+        threads: Optional[int] = None
     ) -> Dict[str, str]:
         """Compile the robot's specialized kernels, or load them from the cache.
 

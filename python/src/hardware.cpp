@@ -187,8 +187,7 @@ void add_hardware(py::module_& m) {
   m.def("host_times", host_times);
   m.def("hardware", [](const RobotHandle& r, const std::string& what,
                        const std::optional<std::string>& link, const std::string& arrangement,
-                       std::optional<int> word, int guard, std::optional<int> units,
-                       bool serial,
+                       std::optional<int> word, int guard, std::optional<int> units, bool serial,
                        std::optional<double> max_error, std::optional<std::pair<int, int>> floating,
                        const std::optional<std::string>& method, double velocity,
                        double acceleration, double effort) {
@@ -207,7 +206,8 @@ void add_hardware(py::module_& m) {
           "serial: the serial machine computes dynamics with one unit of each kind; omit "
           "units, and give another quantity than ik");
     if (serial && (max_error || floating || method))
-      throw Error("max_error, floating, method: the serial machine has words of one length; omit them");
+      throw Error(
+          "max_error, floating, method: the serial machine has words of one length; omit them");
     if (serial) return serial_pipeline(r.robot, which, word.value_or(32));
     if (which == Quantity::inverse_kinematics) {
       if (max_error || floating || method)

@@ -198,7 +198,8 @@ class Names(unittest.TestCase):
             self.assertIn(tasks, typing.get_args(_typing.Tasks))
             parid.load("stanford").schedule(2, what, tasks=tasks, scheduler="hlf")
         self.assertEqual(len(typing.get_args(_typing.Tasks)), 6)
-        kinds = {j.type for name in ("planar2", "scara", "quadruped") for j in parid.load(name).joints}
+        kinds = {j.type for name in ("planar2", "scara", "quadruped")
+                 for j in parid.load(name).joints}
         self.assertLessEqual(kinds, set(typing.get_args(_typing.JointType)))
         claims = parid.reproduce("hollerbach")
         self.assertLessEqual({c.verdict for c in claims}, set(typing.get_args(_typing.Verdict)))

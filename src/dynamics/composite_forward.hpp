@@ -86,8 +86,8 @@ class CompositeForward {
   }
 
   // The same for many right sides at once: one row of X, `width` numbers, for each row() of the
-  // user's order; and X = M⁻¹ in that order. `width` is a multiple of PackedRow<T>::numbers and, for
-  // the inverse, at least nv.
+  // user's order; and X = M⁻¹ in that order. `width` is a multiple of PackedRow<T>::numbers and,
+  // for the inverse, at least nv.
   void solve_rows(T* X, int width) { tree_solve_rows<T>(paths_, factors(), stride(), X, width); }
   void inverse(T* X, int width) { tree_inverse<T>(paths_, factors(), stride(), X, width); }
   int row(int k) const { return at.c.has_mimic ? k : at.c.freedom[k].column; }

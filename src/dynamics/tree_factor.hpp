@@ -132,8 +132,8 @@ void tree_inverse(const TreePaths& paths, const T* H, int stride, T* X, int widt
   }
 }
 
-// Y = A X for a full matrix A of n rows: rows of A, X and Y have these distances; `width` columns, a
-// multiple of PackedRow<T>::numbers. Y is not X.
+// Y = A X for a full matrix A of n rows: rows of A, X and Y have these distances; `width` columns,
+// a multiple of PackedRow<T>::numbers. Y is not X.
 template <class T>
 void times_rows(int n, const T* A, int a_distance, const T* X, T* Y, int width, int distance) {
   using Row = PackedRow<T>;

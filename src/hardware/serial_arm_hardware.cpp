@@ -32,8 +32,8 @@ Pose<double> snapped(Pose<double> A) {
   return A;
 }
 
-// The form with its angles θ as positions and its frame 0 at the origin: signs, zeros and the base's
-// place are added at the ports.
+// The form with its angles θ as positions and its frame 0 at the origin: signs, zeros and the
+// base's place are added at the ports.
 SerialArm at_ports(const SerialArm& form) {
   SerialArm f = form;
   f.sign.fill(1);

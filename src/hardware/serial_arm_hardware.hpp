@@ -1,7 +1,7 @@
 // Inverse kinematics of any arm with a closed form (kinematics/serial_arm.hpp) on CORDIC boxes.
 //
-// As in ik_hardware.hpp, the machine reads the pose of a link in the robot's frames and the signs of
-// a branch, and returns the robot's joint positions, angles within half a turn of the middle of
+// As in ik_hardware.hpp, the machine reads the pose of a link in the robot's frames and the signs
+// of a branch, and returns the robot's joint positions, angles within half a turn of the middle of
 // their limits. PUMA and Stanford arms have their own machine, with the arrangements of Lee and
 // Chang.
 
@@ -32,8 +32,8 @@ SerialArmHardware serial_arm_hardware(const Robot&, const std::string& link);
 // A format of `word` bits that holds all values. Throws parid::Error for words that are too short.
 FixedFormat serial_arm_format(const SerialArmHardware&, int word);
 
-// Random configurations, converted to poses and back on their branch. In regular poses the roots and
-// the wrist are not near zero. The form's own error (SerialArm::deviation) is not part of it.
+// Random configurations, converted to poses and back on their branch. In regular poses the roots
+// and the wrist are not near zero. The form's own error (SerialArm::deviation) is not part of it.
 IkAccuracy serial_arm_accuracy(const SerialArmHardware&, const Cordic<CordicFixed>&,
                                int samples = 1000, unsigned seed = 1);
 

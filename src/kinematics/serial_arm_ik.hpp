@@ -5,7 +5,8 @@
 //            a sin θ + b cos θ = c   two solutions, chosen by a sign; none if a² + b² < c²
 //            Rz(θ) v = u             one solution, in the plane
 //          to which lengths of vectors and components along parallel axes lead
-// Symbols  X      the form's frame n in its frame 0;  p its origin, n o a the columns of its rotation
+// Symbols  X      the form's frame n in its frame 0;  p its origin, n o a the columns of its
+//                 rotation
 //          m      the wrist in frame 2 with θ_3 = 0: M_3 (0, 0, d_4)
 //          u      the wrist in frame 1
 //          arm elbow wrist  ±1 each: the branch
@@ -305,8 +306,8 @@ void solve_planar(const SerialArm& f, const Pose<T>& X, const T& elbow, Angles<T
 
 // Joint positions that bring the link to `pose` in the world, on the branch of these signs. A
 // planar arm has the sign of its elbow alone, given as `arm`. `given` is the arm angle or the
-// position of the last joint; others ignore it. `widening` keeps pairs of solutions apart by its root,
-// for Newton steps that follow.
+// position of the last joint; others ignore it. `widening` keeps pairs of solutions apart by its
+// root, for Newton steps that follow.
 template <Scalar T>
 SerialAngles<T> branch(const SerialArm& f, const Pose<T>& pose, const T& arm, const T& elbow,
                        const T& wrist, const T& given, double widening = 0) {

@@ -28,8 +28,8 @@ void remove_motors(Description&);
 // The robot after remove_motors(); the same robot if it has no elastic joints.
 Robot link_side(const Robot&);
 
-// As remove_motors(), and a joint for each motor: on the root link, without mass, with the rotor's inertia
-// and the drive's losses. Its coordinates follow those of the robot. Spong's model has no
+// As remove_motors(), and a joint for each motor: on the root link, without mass, with the rotor's
+// inertia and the drive's losses. Its coordinates follow those of the robot. Spong's model has no
 // gyroscopic torque of rotors, so the place of a motor has no effect.
 void release_motors(Description&);
 

@@ -7,10 +7,10 @@
 
 namespace parid::motion {
 
-// From rest to rest with minimum jerk, each joint in its own way: it swings 0.75 to 1.5 half periods
-// about the middle of its range, with an amplitude of at most a quarter of that range (of half a
-// turn or a metre about its middle, if the range is wider) and a phase of its own, so that no two
-// curves of a plot coincide. Lasts two seconds, or longer if a velocity limit requires it. A
+// From rest to rest with minimum jerk, each joint in its own way: it swings 0.75 to 1.5 half
+// periods about the middle of its range, with an amplitude of at most a quarter of that range (of
+// half a turn or a metre about its middle, if the range is wider) and a phase of its own, so that
+// no two curves of a plot coincide. Lasts two seconds, or longer if a velocity limit requires it. A
 // floating base shifts by up to 0.1 m along each axis and turns by up to 0.3 rad about each. Mimic
 // joints stay within their limits too.
 TrajectoryPointer default_trajectory(const Robot&);

@@ -82,8 +82,8 @@ TEST(HardwarePage, WordsOfDynamics) {
 TEST(HardwarePage, WordsOfATarget) {
   for (const Row& row : table("| robot | target |")) {
     if (!full_tests() && row[0] != "puma560" && row[0] != "ur5") continue;
-    const auto j = json_of(
-        fmt::format("hardware {} inverse --json --units 8 --max-error {}", row[0], row[1]));
+    const auto j =
+        json_of(fmt::format("hardware {} inverse --json --units 8 --max-error {}", row[0], row[1]));
     const std::string where = row[0] + " " + row[1];
     EXPECT_EQ(row[2], "`" + j["method"].get<std::string>() + "`") << where;
     EXPECT_EQ(row[3], whole(j["word"])) << where;

@@ -143,8 +143,8 @@ TEST(SerialMachine, VerilogBitForBitAndClockForClock) {
   EXPECT_EQ(built.text.find("FAIL"), std::string::npos) << built.text;
 }
 
-// Arms with any base, tool, directions and zeros: the error falls with the word, by at least half of
-// the bits that are added, and is small beside a word of the pose.
+// Arms with any base, tool, directions and zeros: the error falls with the word, by at least half
+// of the bits that are added, and is small beside a word of the pose.
 TEST(SerialArmHardware, ErrorOfArmsInDisguise) {
   constexpr double right = std::numbers::pi / 2;
   Rng rng(5);

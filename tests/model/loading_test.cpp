@@ -200,11 +200,11 @@ TEST(Loading, StillRefusesWhatCannotBeUnderstood) {
 
 TEST(Loading, FindingsNameTheQuantitiesThatTheyAffect) {
   const auto named = [](Effect e) { return names(affected(e)); };
-  EXPECT_EQ(named(Effect::forward),
-            (std::vector<std::string>{"forward", "inverse_mass", "forward_gradient", "forward_vjp",
-                                      "forward_jvp", "forward_parameter_vjp",
-                                      "forward_parameter_jvp", "operational", "rollout",
-                                      "elastic_forward"}));
+  EXPECT_EQ(
+      named(Effect::forward),
+      (std::vector<std::string>{"forward", "inverse_mass", "forward_gradient", "forward_vjp",
+                                "forward_jvp", "forward_parameter_vjp", "forward_parameter_jvp",
+                                "operational", "rollout", "elastic_forward"}));
   EXPECT_TRUE(named(Effect::none).empty());
   EXPECT_EQ(named(Effect::all).size(), quantities().size());
   EXPECT_FALSE(has(named(Effect::inertia), "kinematics"));

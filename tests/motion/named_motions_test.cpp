@@ -164,7 +164,8 @@ TEST(NamedMotions, EachIsAMotionFromRestToRest) {
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("did you mean 'dhanaraj'?"), std::string::npos)
         << e.what();
-    EXPECT_NE(std::string(e.what()).find("default, together, in-turn, dhanaraj"), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find("default, together, in-turn, dhanaraj"),
+              std::string::npos);
   }
 }
 

@@ -14,7 +14,7 @@ namespace parid::cli {
 struct CoreRunOptions {
   CoreOptions core;
   std::optional<std::string> setpoint, kp, kd, motion, verify;
-  double clock_mhz = 100;  // of --clock
+  double clock_mhz = 100;      // of --clock
   std::string for_poses = {};  // an option that was given and needs a pose set point
   bool velocity_given = false, acceleration_given = false;
   // Of `parid hardware`.

@@ -7,7 +7,8 @@
 //   adj1_NAME       wᵀ ∂outputs/∂inputs, one sweep backwards
 //   jac_adj1_NAME   its Jacobian: the second derivatives of wᵀ outputs
 //
-// Matrices are column-major and sparse in compressed columns, numbers are double, indices long long.
+// Matrices are column-major and sparse in compressed columns, numbers are double, indices long
+// long.
 
 #pragma once
 

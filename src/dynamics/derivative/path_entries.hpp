@@ -1,6 +1,7 @@
-// Entries of the gradients of inverse dynamics between freedoms of different links, for number types
-// whose neighbours in a row share registers: one freedom with a register of others at a time.
-// inverse_gradient.hpp has the formulas and the symbols. Of robots without joints that mimic others.
+// Entries of the gradients of inverse dynamics between freedoms of different links, for number
+// types whose neighbours in a row share registers: one freedom with a register of others at a time.
+// inverse_gradient.hpp has the formulas and the symbols. Of robots without joints that mimic
+// others.
 
 #pragma once
 

@@ -1,9 +1,9 @@
 // Inverse and forward dynamics of robots with elastic joints, for an instant and over any number
 // type. parid/elastic.hpp has the equations.
 //
-// Every coordinate has a motor position θ: that of an elastic joint's motor; of other joints with as
-// many positions as velocities the joint's own; 0 of joints with quaternions. Without elastic joints
-// both are those of rigid joints.
+// Every coordinate has a motor position θ: that of an elastic joint's motor; of other joints with
+// as many positions as velocities the joint's own; 0 of joints with quaternions. Without elastic
+// joints both are those of rigid joints.
 //
 // Order    O(n) for the inverse, with the second derivatives of the torques; forward as
 //          CompositeForward.
@@ -66,8 +66,8 @@ class ElasticInverse {
   TorqueRates<2, T> rates;
 
  private:
-  // The base's motion as series of the time, from its values at the instant. Its linear acceleration
-  // is that of frame 0's origin, which turns about the root's.
+  // The base's motion as series of the time, from its values at the instant. Its linear
+  // acceleration is that of frame 0's origin, which turns about the root's.
   void move_base() {
     ModelState<Series>& at = rates.at;
     auto now = [](const Vec3<Series>& x) {

@@ -1,5 +1,5 @@
-// The evaluator of one quantity, over any number type: its interface, and a class that implements it
-// by an object of dynamics/. evaluator.hpp makes those of all quantities.
+// The evaluator of one quantity, over any number type: its interface, and a class that implements
+// it by an object of dynamics/. evaluator.hpp makes those of all quantities.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Floating-point numbers of any length, as parametric hardware units compute them.
 //
-// A word is a sign, `exponent` bits with the bias 2^(exponent − 1) − 1, and `mantissa` bits behind a
-// leading one. Exponent 0 is zero; there are no subnormal numbers, no infinities and no NaN: a
+// A word is a sign, `exponent` bits with the bias 2^(exponent − 1) − 1, and `mantissa` bits behind
+// a leading one. Exponent 0 is zero; there are no subnormal numbers, no infinities and no NaN: a
 // result that is too small is zero, one that is too large is the largest number, and so is a
 // quotient by zero. Results are rounded to nearest, halves to even. Within the normal range, words
 // of (8, 23) and (11, 52) equal IEEE 754's float and double.

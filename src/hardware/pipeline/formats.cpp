@@ -61,8 +61,8 @@ double rounding_error(const FixedGraph& f, Id id) {
 
 namespace {
 
-// a · 2^up / b to the nearest word, halves away from zero. One bit at a time: a · 2^up may be longer
-// than any integer.
+// a · 2^up / b to the nearest word, halves away from zero. One bit at a time: a · 2^up may be
+// longer than any integer.
 Raw quotient(Raw a, Raw b, int up, FixedFormat result) {
   const bool minus = b == 0 ? a < 0 : (a < 0) != (b < 0);
   const Raw end = minus ? -result.largest() - 1 : result.largest();

@@ -14,8 +14,9 @@ namespace parid::hardware {
 namespace {
 
 // The largest derivative of any output, as a fraction of its full scale, by each value: over some
-// random inputs, by one reverse sweep per output. A second sweep adds magnitudes: where paths cancel
-// the derivative is small, and a bound does not see that, so such values keep a thousandth of it.
+// random inputs, by one reverse sweep per output. A second sweep adds magnitudes: where paths
+// cancel the derivative is small, and a bound does not see that, so such values keep a thousandth
+// of it.
 std::vector<double> sensitivities(const Graph& g, std::span<const Range> inputs,
                                   std::span<const double> full_scale) {
   constexpr double of_magnitudes = 0x1p-10;

@@ -2,10 +2,11 @@
 // by one instruction after another, with all values in a memory.
 //
 // Words enter one after another through a stream port (valid, ready, data), and results leave in
-// the same way. A word is in the memory at an address that its lifetime chooses; constants are initial
-// contents. Every instruction reads two words, computes exactly, shifts, rounds and writes one word
-// (a sine unit two). Multiplication is by two bits per clock (Booth), a sine takes one rotation per
-// clock: no DSP block is needed, and the machine of a six-joint arm fits an iCE40 HX8K.
+// the same way. A word is in the memory at an address that its lifetime chooses; constants are
+// initial contents. Every instruction reads two words, computes exactly, shifts, rounds and writes
+// one word (a sine unit two). Multiplication is by two bits per clock (Booth), a sine takes one
+// rotation per clock: no DSP block is needed, and the machine of a six-joint arm fits an iCE40
+// HX8K.
 
 #pragma once
 
@@ -56,7 +57,8 @@ std::string verilog_serial(const SerialMachine&, const std::string& name);
 // A bench with pauses that compares every word, and the clocks of the first sample with interval().
 // Reads NAME_in.hex and NAME_out.hex, a word per line.
 std::string verilog_serial_bench(const SerialMachine&, const std::string& name, long samples);
-// `name`_spi: the machine behind an SPI port (mode 0, most significant bit first), for a small board.
+// `name`_spi: the machine behind an SPI port (mode 0, most significant bit first), for a small
+// board.
 std::string verilog_spi(const SerialMachine&, const std::string& name);
 // Pins of Lattice's iCE40-HX8K breakout board for `name`_spi, as nextpnr-ice40 reads them.
 std::string hx8k_pins();

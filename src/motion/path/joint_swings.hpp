@@ -26,8 +26,8 @@ JointSwing distinct_swing(int k, double middle, double half_range);
 // As above, but at 0 for s = 0.
 JointSwing distinct_swing_from_zero(int k, double half_range);
 
-// One joint's share of the path: one swing for each velocity coordinate. Those of a rotation are the
-// last three: angles about x, then about the turned y, then about the turned z.
+// One joint's share of the path: one swing for each velocity coordinate. Those of a rotation are
+// the last three: angles about x, then about the turned y, then about the turned z.
 struct JointSwings {
   int position = 0, velocity = 0;  // of its first coordinates
   bool turns = false;              // the joint has a quaternion

@@ -1,5 +1,5 @@
-// Any quantity with an evaluator (dynamics/evaluator/evaluator.hpp), rows in lanes, compiled for one
-// instruction set; the companion of Kernel and ForwardKernel.
+// Any quantity with an evaluator (dynamics/evaluator/evaluator.hpp), rows in lanes, compiled for
+// one instruction set; the companion of Kernel and ForwardKernel.
 
 #pragma once
 

@@ -90,8 +90,8 @@ class Polish {
   explicit Polish(const Path& path) : path_(without_limits(path)), step_(path_) {}
   Polish(Polish&& other) noexcept : path_(std::move(other.path_)), step_(path_) {}
 
-  // Improves q until it no longer gets better: at most `most` steps. Coordinate `held`, if any, does
-  // not change.
+  // Improves q until it no longer gets better: at most `most` steps. Coordinate `held`, if any,
+  // does not change.
   void operator()(const Pose<double>& pose, double* q, int most, int held) {
     if (held >= 0) {
       Path path = path_;

@@ -97,8 +97,8 @@ TEST(GeneratedWords, InverseKinematicsInClosedForm) {
             std::string::npos);
 }
 
-// All branches in one call and one branch per call, in the frames of files nobody chose for it; with
-// right angles of five digits, too, after which Newton steps follow.
+// All branches in one call and one branch per call, in the frames of files nobody chose for it;
+// with right angles of five digits, too, after which Newton steps follow.
 TEST(GeneratedWords, InverseKinematicsOfSerialArms) {
   constexpr double right = std::numbers::pi / 2, rounded = 1.5708;
   Rng rng(61);

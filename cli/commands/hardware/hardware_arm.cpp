@@ -1,4 +1,4 @@
-#include "cli/commands/hardware_arm.hpp"
+#include "cli/commands/hardware/hardware_arm.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "cli/commands/hardware_serial.hpp"
+#include "cli/commands/hardware/hardware_serial.hpp"
 
 #include <fmt/format.h>
 
