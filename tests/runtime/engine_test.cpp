@@ -2,6 +2,7 @@
 
 #include "parid/engine.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
