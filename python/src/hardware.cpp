@@ -92,9 +92,10 @@ py::dict serial_pipeline(const Robot& robot, Quantity which, int word) {
   d["unit"] = "serial";
   d["word"] = word;
   d["modules"] = machine.angles > 0 ? 3 : 2;
-  d["multipliers"] = d["adders"] = 1;
+  d["multipliers"] = 1;
+  d["adders"] = 1;
   d["sine_units"] = machine.angles > 0 ? 1 : 0;
-  d["stages"] = d["interval"] = d["latency"] = machine.interval();
+  for (const char* key : {"stages", "interval", "latency"}) d[key] = machine.interval();
   d["buffers"] = machine.memory.size();
   d["tapped_lines"] = 0;
   d["max_error"] = e.measured;
