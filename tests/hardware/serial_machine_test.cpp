@@ -174,7 +174,7 @@ TEST(SerialArmHardware, ErrorOfArmsInDisguise) {
         const IkAccuracy e = serial_arm_accuracy(h, cordic_fixed(format), 200);
         EXPECT_GT(e.regular, 50);
         EXPECT_LT(e.worst(), before / 16);
-        EXPECT_LT(e.worst(), 20000 * format.ulp());
+        EXPECT_LT(e.worst(), 1000 * format.ulp());
         before = e.worst();
       }
     }
