@@ -177,7 +177,7 @@ std::string verilog_core_loop(const ControllerCore& core) {
   t.line("initial begin set_data = 0; meas_data = 0; #42 aresetn = 1; end");
   t.open("always @(negedge clk) if (aresetn) begin");
   t.open("if (samples == results) begin");
-  t.line("got = $fscanf(32'h80000000, \"%h %h\\n\", set_data, meas_data);");
+  t.line("got = $fscanf(32'h80000000, \"%h %h\", set_data, meas_data);");
   t.line("if (got != 2) $finish;");
   t.line("samples = samples + 1;");
   t.close("end");
