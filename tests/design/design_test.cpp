@@ -2,6 +2,7 @@
 
 #include "parid/design.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "design/controller_design.hpp"

@@ -2,6 +2,7 @@
 
 #include "design/timed_loop.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>

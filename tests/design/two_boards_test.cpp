@@ -1,6 +1,7 @@
 // The programs of two processors on two emulated Cortex-M4F, which exchange their messages over a
 // serial line, against the same programs on this machine, bit for bit.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
