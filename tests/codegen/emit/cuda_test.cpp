@@ -1,6 +1,7 @@
 // Generated CUDA: its values, computed by the system's C++ compiler with the few words of CUDA
 // defined for the CPU, and that nvcc compiles it for GPUs without a warning.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "codegen/emit/languages.hpp"
