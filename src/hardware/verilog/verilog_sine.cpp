@@ -81,11 +81,13 @@ std::string float_sine_unit(const FixedSinCos& u, FloatFormat f, const std::stri
   out.add("input clk, input go, input [{0}:0] angle, output [{0}:0] sine, cosine", f.word() - 1);
   out.close(");");
   out.open("");
-  out.add("wire signed [{}:0] turn, s, c;", u.word - 1);
+  out.add("wire signed [{}:0] turn, sine_word, cosine_word;", u.word - 1);
   out.add("{}_in in(.clk(clk), .go(go), .a(angle), .y(turn));", module);
-  out.add("{}_fixed unit(.clk(clk), .go(go), .angle(turn), .sine(s), .cosine(c));", module);
-  out.add("{}_out sine_out(.clk(clk), .go(go), .a(s), .y(sine));", module);
-  out.add("{}_out cosine_out(.clk(clk), .go(go), .a(c), .y(cosine));", module);
+  out.add(
+      "{}_fixed unit(.clk(clk), .go(go), .angle(turn), .sine(sine_word), .cosine(cosine_word));",
+      module);
+  out.add("{}_out sine_out(.clk(clk), .go(go), .a(sine_word), .y(sine));", module);
+  out.add("{}_out cosine_out(.clk(clk), .go(go), .a(cosine_word), .y(cosine));", module);
   out.close("endmodule");
   return out.text() + "\n" + verilog_sine_unit(u, module + "_fixed") + "\n" +
          verilog_fixed_of_float(f, u.angle(), module + "_in") + "\n" +
