@@ -673,6 +673,8 @@ class Pipeline(_Brief):
 
         The machine takes interval / clock. Inverse dynamics of n joints has 3 n words in, n out.
         """
+        from . import _parid  # which imports this module
+
         return _parid.host_times(words_in, words_out, self.word)
 
     def write(self, directory: PathLike) -> List[Path]:
