@@ -47,6 +47,7 @@ const std::string sources =
     " tests/aarch64/main.cpp src/model/format/parametric.cpp src/model/canonical_model.cpp"
     " src/model/joint/drive.cpp src/model/joint/mimic.cpp"
     " src/model/joint/coupling.cpp src/model/frame.cpp src/scalar/angle.cpp"
+    " src/dynamics/tree_paths.cpp"
     " src/runtime/kernel/isa/kernel.cpp src/runtime/kernel/isa/forward_kernel.cpp";
 
 TEST_F(Aarch64, KernelsGiveTheSameThere) {

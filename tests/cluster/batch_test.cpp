@@ -47,7 +47,11 @@ std::map<std::string, Array> states(const Robot& robot, std::size_t n = rows) {
           {"dq", {{n, nv}, by_chance(n * nv, 6)}},
           {"dv", {{n, nv}, by_chance(n * nv, 7)}},
           {"da", {{n, nv}, by_chance(n * nv, 8)}},
-          {"dtau", {{n, nv}, by_chance(n * nv, 9)}}};
+          {"dtau", {{n, nv}, by_chance(n * nv, 9)}},
+          {"jerk", {{n, nv}, by_chance(n * nv, 11)}},
+          {"snap", {{n, nv}, by_chance(n * nv, 12)}},
+          {"theta", {{n, nv}, by_chance(n * nv, 13)}},
+          {"theta_v", {{n, nv}, by_chance(n * nv, 14)}}};
 }
 
 // Runs in a process of its own, which may die. 0 done, 2 an Error (its text in err), 128 + signal.

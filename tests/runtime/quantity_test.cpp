@@ -194,11 +194,13 @@ TEST(Quantity, TheLibraryComparesNoNames) {
     all += std::string(all.empty() ? "" : "|") + row.name;
   const std::regex compared("[!=]= *\"(" + all + ")\"|\"(" + all + ")\" *[!=]=");
   // Robot files have keys, controllers ids, and parts of task graphs names of the same spelling.
-  const std::pair<const char*, const char*> others[] = {{"src/model/format/", "mass"},
-                                                        {"src/model/format/", "gravity"},
-                                                        {"src/schedule/", "forward"},
-                                                        {"src/control/", "computed_torque"},
-                                                        {"src/simulation/", "computed_torque"}};
+  const std::pair<const char*, const char*> others[] = {
+      {"src/model/format/", "mass"},
+      {"src/model/format/", "gravity"},
+      {"src/schedule/", "forward"},
+      {"src/control/", "computed_torque"},
+      {"src/hardware/controller/", "computed_torque"},
+      {"src/simulation/", "computed_torque"}};
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("src")) {
     const std::string path = entry.path().string();
