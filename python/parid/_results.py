@@ -10,7 +10,7 @@ from typing import (
 
 import numpy as np
 
-from . import _notebook, _parid
+from . import _notebook
 from ._brief import _Brief
 from ._motion import Motion
 
