@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from numpy.typing import ArrayLike
 
 from . import _parid
-from ._parid import Array
 from ._results import Tracking, _write
 from ._typing import PathLike
+
+if TYPE_CHECKING:
+    from ._parid import Array
 
 
 class ControllerCore:

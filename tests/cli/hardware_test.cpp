@@ -161,8 +161,10 @@ TEST(CliHardware, OlderNameWorks) {
 }
 
 TEST(CliHardware, WhatCannotBeIsSaid) {
+  EXPECT_EQ(parid_line("hardware chain:6 ik").code, 2);
+  EXPECT_TRUE(contains(parid_line("hardware chain:6 ik").err, "no closed-form inverse kinematics"));
   EXPECT_EQ(parid_line("hardware panda ik").code, 2);
-  EXPECT_TRUE(contains(parid_line("hardware panda ik").err, "no closed-form inverse kinematics"));
+  EXPECT_TRUE(contains(parid_line("hardware panda ik").err, "lock a joint with --lock"));
   EXPECT_EQ(parid_line("hardware puma560 ik --unit dsp").code, 2);
   EXPECT_EQ(parid_line("hardware puma560 ik_step").code, 2);
   const Ran floating = parid_line("hardware quadruped inverse");

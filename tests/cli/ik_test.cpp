@@ -129,7 +129,7 @@ TEST(CliIk, MistakesAreNamed) {
   says("ik panda --pose 1,2,3,0,0,0,1 --rpy 0,0,0", "without --rpy");
   says("ik panda --pose 0,0,1 --link hand", "has no link 'hand'");
   says("ik panda --pose 0,0,1 --seed 1,2", "has 7 positions");
-  says("ik panda --pose 0,0,1,0,0,0,1 --all", "no closed-form inverse kinematics");
+  says("ik chain:7 --pose 0,0,1,0,0,0,1 --all", "no closed-form inverse kinematics");
   says("ik puma560 --pose 0,0,1 --all", "give an orientation");
   says("ik panda -", "unknown column 'quat'", "x,y,z,quat\n1,2,3,4\n");
   says("ik panda -", "give all of qx,qy,qz,qw", "x,y,z,qx\n1,2,3,4\n");

@@ -267,7 +267,7 @@ function plainPage(title) {
 
 // ---- the verdict: the figures of parid limits, and curves with limits, zoom and read-out
 {
-  const words = ["ur5", "--payload", "20"];
+  const words = ["ur5", "--payload", "20", "--motion", "together"];
   const { page, quiet, said } = await open("verdict", [...words, "--no-formulations"]);
   const limits = limitsOf(...words);
   check("verdict: parid report --json has the answer", said.holds === limits.holds && said.holds === false);

@@ -40,10 +40,9 @@ class Pipeline {
   void head() {
     out_.raw(verilog_head);
     out_.add(
-        "// {} multipliers, {} adders, {} sine units, {} dividers; one sample per clock, latency "
-        "{} "
-        "clocks.",
-        p_.multipliers, p_.adders, p_.sine_units, p_.dividers, p_.schedule.latency);
+        "// {} multipliers, {} adders, {} sine units{}; one sample per clock, latency {} clocks.",
+        p_.multipliers, p_.adders, p_.sine_units,
+        p_.dividers == 0 ? "" : fmt::format(", {} dividers", p_.dividers), p_.schedule.latency);
     verilog_ports(out_, p_, name_);
     out_.open("");
     if (!is_still()) {
