@@ -1519,8 +1519,8 @@ class Robot(_parid.RobotHandle):
         True
         """
         return Pipeline(**_parid.hardware(self, what, link, arrangement, word, guard, units,
-                                          max_error, floating, method, velocity, acceleration,
-                                          effort))
+                                          serial, max_error, floating, method, velocity,
+                                          acceleration, effort))
 
     def pipeline(self, what: Quantity = "inverse", **options: Any) -> Pipeline:
         """Deprecated: use hardware(). Removed in the next release."""

@@ -30,6 +30,7 @@ Quantity = Literal[
     "inverse_parameter_jvp", "forward_parameter_jvp", "regressor", "energy", "energy_gradient",
     "centroidal", "centre", "operational", "kinematics", "jacobian", "jacobian_local",
     "jacobian_world", "jacobian_rate", "ik", "ik_step", "computed_torque", "rollout",
+    "elastic_inverse", "elastic_forward",
 ]
 Scheduler = Literal[
     "dhanaraj", "layer_packing", "hlf", "cp_misf", "dhlf_misf", "joint_levels", "luh_lin", "heft",
@@ -41,7 +42,7 @@ BatchedQuantity = Literal[
     "inverse_jvp", "forward_jvp", "inverse_hvp", "inverse_parameter_vjp", "forward_parameter_vjp",
     "inverse_parameter_jvp", "forward_parameter_jvp", "regressor", "energy", "energy_gradient",
     "centroidal", "centre", "operational", "kinematics", "jacobian", "jacobian_local",
-    "jacobian_world", "jacobian_rate",
+    "jacobian_world", "jacobian_rate", "elastic_inverse", "elastic_forward",
 ]
 ControlGraph = Literal["orin", "hierarchy"]
 Tasks = Literal["rules", "lean", "printed", "coarse", "graph", "stages"]

@@ -56,7 +56,8 @@ class Types(unittest.TestCase):
         # Names that only stubs have, pybind11's metaclass, and its constructors without signatures.
         allowed.write_text(
             r"parid\._parid\.(_ArrayMethods|Array|ByLink|Out|Outs|Three|_Motion)" + "\n"
-            r"parid\._parid\.(RobotHandle|WorkspaceHandle|InverseKinematics|MomentumObserver|TableHandle)" + "\n"
+            r"parid\._parid\.(InverseKinematics|MomentumObserver|Designed)" + "\n"
+            r"parid\._parid\.(Robot|Workspace|Table|Core|Device)Handle" + "\n"
             r"parid\._parid\..*\.__init__" + "\n"
         )
         self.checked(

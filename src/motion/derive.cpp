@@ -174,17 +174,51 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, const Differentiate
 
 namespace {
 
-// Between two samples the trapezoidal rule with its first correction.
-void find_jump(const SampledTrajectory& m, std::size_t nv, HigherDerivatives& h) {
+// What the derivatives at both ends of a step do not explain of an acceleration's change: beside the
+// trapezoidal rule with its first correction.
+double unexplained(double step, double a0, double a1, double jerk0, double jerk1, double snap0,
+                   double snap1) {
+  return std::abs(a1 - a0 - step / 2 * (jerk0 + jerk1) - step * step / 12 * (snap0 - snap1));
+}
+
+// The same for the half of the step that explains less, halved until nothing is left but a jump:
+// over a long step a smooth acceleration too is more than its derivatives at the ends tell.
+double jump_within(const Trajectory& x, const SampledTrajectory& m, std::size_t r, std::size_t k,
+                   std::size_t nv) {
+  std::vector<double> q(m.q.size() / m.rows), v(nv), a(nv), jerk(nv), snap(nv);
+  struct End {
+    double t, a, jerk, snap;
+  };
+  auto at = [&](double t) {
+    x.at(t, q, v, a);
+    x.higher(t, jerk, snap);
+    return End{t, a[k], jerk[k], snap[k]};
+  };
+  auto off = [](const End& s, const End& e) {
+    return unexplained(e.t - s.t, s.a, e.a, s.jerk, e.jerk, s.snap, e.snap);
+  };
+  End start = at(m.t[r]), end = at(m.t[r + 1]);
+  for (int halved = 0; halved < 16; ++halved) {
+    const End middle = at((start.t + end.t) / 2);
+    (off(start, middle) > off(middle, end) ? end : start) = middle;
+  }
+  return off(start, end);
+}
+
+// `x`, where there are more than samples.
+void find_jump(const SampledTrajectory& m, std::size_t nv, HigherDerivatives& h,
+               const Trajectory* x = nullptr) {
   for (std::size_t k = 0; k < nv; ++k) {
     double largest = 0;
     for (std::size_t r = 0; r < m.rows; ++r) largest = std::max(largest, std::abs(m.a[r * nv + k]));
     for (std::size_t r = 0; r + 1 < m.rows && largest > 0; ++r) {
       const double step = m.t[r + 1] - m.t[r];
       const std::size_t here = r * nv + k, next = here + nv;
-      const double change = step / 2 * (h.jerk[here] + h.jerk[next]) +
-                            step * step / 12 * (h.snap[here] - h.snap[next]);
-      const double off = std::abs(m.a[next] - m.a[here] - change) / largest;
+      double off = unexplained(step, m.a[here], m.a[next], h.jerk[here], h.jerk[next], h.snap[here],
+                               h.snap[next]) /
+                   largest;
+      if (!(off > h.jump)) continue;
+      if (x && off > 1e-3) off = std::min(off, jump_within(*x, m, r, k, nv) / largest);
       if (!(off > h.jump)) continue;
       h.jump = off;
       h.coordinate = static_cast<int>(k);
@@ -202,7 +236,7 @@ HigherDerivatives higher_derivatives(const Trajectory& trajectory, const Sampled
   h.snap.resize(m.a.size());
   for (std::size_t r = 0; r < m.rows; ++r)
     trajectory.higher(m.t[r], {h.jerk.data() + r * nv, nv}, {h.snap.data() + r * nv, nv});
-  find_jump(m, nv, h);
+  find_jump(m, nv, h, &trajectory);
   return h;
 }
 

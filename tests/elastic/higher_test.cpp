@@ -103,6 +103,10 @@ TEST(Higher, SamplesAreDifferentiatedBySplinesAndJumpsAreFound) {
   const auto ramps = timed(joint_line(arm, {0, 0}, {1, 1}), Profile::trapezoid(2, 0.5));
   const HigherDerivatives jumps = higher_derivatives(*ramps, sampled(arm, *ramps, 50));
   EXPECT_GT(jumps.jump, 0.9);
+  // Few samples of a smooth motion are no jump, and they hide none.
+  const HigherDerivatives few = higher_derivatives(*wave, sampled(arm, *wave, 2));
+  EXPECT_LT(few.jump, 1e-3);
+  EXPECT_GT(higher_derivatives(*ramps, sampled(arm, *ramps, 3)).jump, 0.9);
   SampledTrajectory short_one = sampled_evenly(arm, *wave, 3);
   EXPECT_THROW(higher_derivatives(short_one), Error);
   short_one.t.clear();
