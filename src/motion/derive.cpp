@@ -174,8 +174,8 @@ void derive_motion(const Robot& robot, SampledTrajectory& m, const Differentiate
 
 namespace {
 
-// What the derivatives at both ends of a step do not explain of an acceleration's change: beside the
-// trapezoidal rule with its first correction.
+// What the derivatives at both ends of a step do not explain of an acceleration's change: beside
+// the trapezoidal rule with its first correction.
 double unexplained(double step, double a0, double a1, double jerk0, double jerk1, double snap0,
                    double snap1) {
   return std::abs(a1 - a0 - step / 2 * (jerk0 + jerk1) - step * step / 12 * (snap0 - snap1));

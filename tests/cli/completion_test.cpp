@@ -65,7 +65,7 @@ TEST(Completion, BashOffersCommandsOptionsAndWords) {
   for (const MethodEntry& m : methods()) methods_and_auto.insert(m.id);
   EXPECT_EQ(bash.after("parid torque puma560 --method "), methods_and_auto);
   EXPECT_EQ(bash.after("parid torque puma560 --method=wat"), Offers{"waters"});
-  EXPECT_EQ(bash.after("parid hardware puma560 in"), Offers{"inverse"});
+  EXPECT_EQ(bash.after("parid hardware puma560 inverse_m"), Offers{"inverse_mass"});
   EXPECT_TRUE(bash.after("parid generate puma560 ").contains("forward_gradient"));
   EXPECT_EQ(bash.after("parid generate --lang lat"), Offers{"latex"});
   EXPECT_TRUE(bash.after("parid schedule stanford -p 4 --scheduler ").contains("cp_misf"));
