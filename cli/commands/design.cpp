@@ -236,7 +236,7 @@ int run(Options& o, const CLI::App& c) {
   require_moving_links(plant, 64, "a design");
   if (o.pose) {
     o.design.poses = asked_pose(plant, "--pose", *o.pose);
-    if (given(c, "--poses")) {
+    if (given(c, "--poses") && o.design.random_poses > 0) {
       const std::vector<double> others = random_poses(plant, o.design.random_poses, o.design.seed);
       o.design.poses.insert(o.design.poses.end(), others.begin(), others.end());
     }

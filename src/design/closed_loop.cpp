@@ -1,6 +1,5 @@
 #include "design/closed_loop.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -16,15 +15,15 @@
 namespace parid::design {
 namespace {
 
+constexpr double longest_step = 1e-3;  // s, of the integration
+
 // The robot over a period in which the torques change once, `late` after its start.
 class SplitHold {
  public:
-  SplitHold(const Robot& robot, const LoopTiming& t) {
+  SplitHold(const Robot& robot, const LoopTiming& t, double step) {
     whole_ = static_cast<int>(std::floor(t.latency / t.period * (1 + 1e-12)));
     const double late = std::max(0.0, t.latency - whole_ * t.period);
-    const auto part = [&](double time) {
-      return control::ZeroOrderHold(robot, time, std::min(t.period / 2, 1e-3));
-    };
+    const auto part = [&](double time) { return control::ZeroOrderHold(robot, time, step); };
     if (late > 1e-9 * t.period) parts_.push_back(part(late));
     if (t.period - late > 1e-9 * t.period) parts_.push_back(part(t.period - late));
     split_ = late > 1e-9 * t.period;
@@ -73,7 +72,7 @@ std::vector<double> deviations(const Robot& plant, Artefact& artefact, std::span
                                const LoopTiming& t, double size, double smallest, double largest,
                                int periods) {
   const int n = plant.nv();
-  SplitHold body(plant, t);
+  SplitHold body(plant, t, std::min(t.period / 2, longest_step));
   const Desired here = at_rest(q, n);
   std::copy(q.begin(), q.end(), body.q().begin());
   StepReadings in(n);
@@ -290,66 +289,32 @@ TrackingError artefact_tracking(const Robot& plant, Artefact& artefact,
 
 namespace {
 
-// `law(k, now, next, tau)` computes the torques of period k along the exact motion; `kept` is the
-// delay of the feedback in whole periods that the law itself adds.
+// `law(k, now, next, q, v, tau)` computes the torques of period k from what is measured.
 template <class Law>
-TrackingError linear_tracking(const Robot& plant, const LoopGains& g,
-                              const motion::Trajectory& trajectory, const LoopTiming& t, int kept,
-                              const Law& law) {
-  constexpr int parts = 2;  // instants of a segment at which the disturbance is evaluated
+TrackingError followed(const Robot& plant, const motion::Trajectory& trajectory,
+                       const LoopTiming& t, const Law& law) {
   const auto n = static_cast<std::size_t>(plant.nv());
-  Workspace workspace(plant);
-  Desired now = sized(plant.nv()), next = now, between = now;
-  std::vector<double> tau(n), needed(n), M(n * n), e(n), ed(n), push(n);
-  const int whole = static_cast<int>(std::floor(t.latency / t.period * (1 + 1e-12)));
-  const double late = std::max(0.0, t.latency - whole * t.period);
-  struct Sent {
-    std::vector<double> torque, correction;  // of the law along the motion, and kp e + kd ė
-  };
-  std::deque<Sent> sent;
+  SplitHold body(plant, t, longest_step);
+  Desired now = sized(plant.nv()), next = now;
+  std::vector<double> tau(n), none(n), off(n);
   ErrorSum sum;
   const auto periods = static_cast<long>(std::floor(trajectory.duration() / t.period + 1e-9));
-  const auto state = [&](double at, Desired& d) { control::aim(trajectory, at, d); };
   for (long k = 0; k <= periods; ++k) {
     const double start = static_cast<double>(k) * t.period;
-    state(start, now);
-    state(start + t.period, next);
-    sum.add(e);
+    control::aim(trajectory, start, now);
+    control::aim(trajectory, start + t.period, next);
+    if (k == 0) {
+      body.q() = now.q;
+      body.v() = now.v;
+      Workspace workspace(plant);
+      inverse_dynamics(plant, workspace, now.q, none, none, tau);
+      body.begin(tau);
+    }
+    for (std::size_t i = 0; i < n; ++i) off[i] = now.q[i] - body.q()[i];
+    sum.add(off);
     if (sum.lost()) break;
-    law(k, now, next, tau);
-    std::vector<double> correction(n);
-    for (std::size_t i = 0; i < n; ++i) correction[i] = -g.kp * e[i] - g.kd * ed[i];
-    if (sent.empty()) {
-      std::vector<double> rest(n), none(n);
-      inverse_dynamics(plant, workspace, now.q, none, none, rest);
-      sent.assign(static_cast<std::size_t>(whole + kept) + 2, {rest, none});
-    }
-    sent.push_front({tau, correction});
-    sent.pop_back();
-    mass_matrix(plant, workspace, now.q, M);
-    const Eigen::LLT<Eigen::MatrixXd> inertia(Eigen::Map<const Eigen::MatrixXd>(
-        M.data(), static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n)));
-    // e: measured minus desired; ë = M⁻¹ (applied − needed) + delayed correction.
-    for (const bool second : {false, true}) {
-      const double from = second ? late : 0, to = second ? t.period : late;
-      if (!(to - from > 1e-9 * t.period)) continue;
-      const auto age = static_cast<std::size_t>(whole + (second ? 0 : 1));
-      const std::vector<double>& applied = sent[age].torque;
-      const std::vector<double>& feedback = sent[age + static_cast<std::size_t>(kept)].correction;
-      const double h = (to - from) / parts;
-      for (int part = 0; part < parts; ++part) {
-        state(start + from + (part + 0.5) * h, between);
-        inverse_dynamics(plant, workspace, between.q, between.v, between.a, needed);
-        for (std::size_t i = 0; i < n; ++i) push[i] = applied[i] - needed[i];
-        Eigen::Map<Eigen::VectorXd> solved(push.data(), static_cast<Eigen::Index>(n));
-        inertia.solveInPlace(solved);
-        for (std::size_t i = 0; i < n; ++i) {
-          const double a = push[i] + feedback[i];
-          e[i] += h * (ed[i] + h / 2 * a);
-          ed[i] += h * a;
-        }
-      }
-    }
+    law(k, now, next, body.q(), body.v(), tau);
+    body.advance(tau);
   }
   return sum.error();
 }
@@ -359,44 +324,37 @@ TrackingError linear_tracking(const Robot& plant, const LoopGains& g,
 TrackingError predicted_tracking(const Robot& plant, const control::LawDesign& design,
                                  const motion::Trajectory& trajectory, const LoopTiming& t) {
   control::demand_single_freedoms(plant);
-  const auto n = static_cast<std::size_t>(plant.nv());
   control::StaleLaw<double> law(design.model.canonical(), control::law_kind(design.law),
                                 design.gains);
   law.set_policy(design.policy);
-  const LoopGains g{design.gains.kp.front(), design.gains.kd.front()};
-  const std::vector<double> none(n);
-  return linear_tracking(
-      plant, g, trajectory, t, design.policy.delay,
-      [&](long k, const Desired& now, const Desired& next, std::vector<double>& tau) {
-        if (k == 0) {
-          const Desired here{now.q, none, none};
-          law.start(here, here, now.q.data(), none.data(), tau.data());
-        }
-        law.step(now, next, now.q.data(), now.v.data(), tau.data());
-      });
+  return followed(plant, trajectory, t,
+                  [&](long k, const Desired& now, const Desired& next, const std::vector<double>& q,
+                      const std::vector<double>& v, std::vector<double>& tau) {
+                    if (k == 0) {
+                      const Desired here = at_rest(now.q, plant.nv());
+                      law.start(here, here, here.q.data(), here.v.data(), tau.data());
+                    }
+                    law.step(now, next, q.data(), v.data(), tau.data());
+                  });
 }
 
-TrackingError predicted_tracking(const Robot& plant, const Robot&, const LoopGains& g,
-                                 Artefact& artefact, const motion::Trajectory& trajectory,
-                                 const LoopTiming& t) {
+TrackingError predicted_tracking(const Robot& plant, Artefact& artefact,
+                                 const motion::Trajectory& trajectory, const LoopTiming& t) {
   control::demand_single_freedoms(plant);
   StepReadings in(plant.nv());
-  return linear_tracking(
-      plant, g, trajectory, t, 0,
-      [&](long k, const Desired& now, const Desired& next, std::vector<double>& tau) {
-        const auto set = [&](const Desired& a, const Desired& b) {
-          in.set_wanted(a, b);
-          std::copy(a.q.begin(), a.q.end(), in.q().begin());
-          std::copy(a.v.begin(), a.v.end(), in.v().begin());
-        };
-        if (k == 0) {
-          const Desired here = at_rest(now.q, plant.nv());
-          set(here, here);
-          artefact.begin(in);
-        }
-        set(now, next);
-        artefact.run(in, tau);
-      });
+  return followed(plant, trajectory, t,
+                  [&](long k, const Desired& now, const Desired& next, const std::vector<double>& q,
+                      const std::vector<double>& v, std::vector<double>& tau) {
+                    std::copy(q.begin(), q.end(), in.q().begin());
+                    std::copy(v.begin(), v.end(), in.v().begin());
+                    if (k == 0) {
+                      const Desired here = at_rest(now.q, plant.nv());
+                      in.set_wanted(here, here);
+                      artefact.begin(in);
+                    }
+                    in.set_wanted(now, next);
+                    artefact.run(in, tau);
+                  });
 }
 
 }  // namespace parid::design

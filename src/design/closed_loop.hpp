@@ -43,14 +43,12 @@ struct TrackingOptions {
 TrackingError artefact_tracking(const Robot& plant, Artefact&, const motion::Trajectory&,
                                 const LoopTiming&, const TrackingOptions& = {});
 
-// The same without simulating the robot: the difference between the torques that the law computes
-// along the exact motion, held and late, and those that the motion needs at each instant, is a
-// disturbance of a linear loop, whose inertia is that of the instant. The outer loop's own delay is
-// part of it; what stale data do to the feedback is not.
+// The same of the law itself in double precision, with the policy's ages, instead of the programs:
+// the robot in steps of at most 1 ms, torques held and `latency` late; no friction, no limits.
 TrackingError predicted_tracking(const Robot& plant, const control::LawDesign&,
                                  const motion::Trajectory&, const LoopTiming&);
-// Of a fixed-point machine: its rounding is part of the torques' difference.
-TrackingError predicted_tracking(const Robot& plant, const Robot& model, const LoopGains&,
-                                 Artefact&, const motion::Trajectory&, const LoopTiming&);
+// Of a fixed-point machine, whose rounding is part of it.
+TrackingError predicted_tracking(const Robot& plant, Artefact&, const motion::Trajectory&,
+                                 const LoopTiming&);
 
 }  // namespace parid::design

@@ -318,8 +318,9 @@ constexpr DesignAssumption assumption_list[] = {
      "the largest errors of fixed-point torques seen in 300 random states, all at once, "
      "against the stiffness kp at rest; an estimate, no bound"},
     {"tracking",
-     "linear, with the inertia of each instant; torques computed along the exact motion, held and "
-     "late; no friction and limits; stale data act on the motion's torques, not on the feedback"},
+     "the law in double precision, or the fixed-point machine, simulated with the robot: data of "
+     "the "
+     "policy's ages, torques held and late by step time and jitter; no friction, no torque limits"},
     {"price, power", "of the target's file, per device; unknown ones are absent"},
     {"luts", "estimated from synthesized machines (docs/hardware.md), not placed and routed"},
 };

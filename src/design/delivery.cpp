@@ -180,7 +180,7 @@ TrackingError predicted_error(const Robot& plant, const Robot& model, const Desi
   if (const int bits = bits_of(c.word)) {
     const auto machine = fixed_artefact(fixed_dynamics(model, bits, acceleration),
                                         gains_of(c, model.nv()), acceleration);
-    return predicted_tracking(plant, model, {c.kp, c.kd}, *machine, motion, t);
+    return predicted_tracking(plant, *machine, motion, t);
   }
   const control::LawDesign law{model,
                                "computed_torque",

@@ -323,10 +323,13 @@ std::string toml_of(const Target& t) {
       parts.push_back(fmt::format("bytes_per_operation = {}", number(*t.bytes_per_operation)));
     s += fmt::format("memory = {{{}}}\n", fmt::join(parts, ", "));
   }
-  if (t.kind == TargetKind::fpga)
-    s += fmt::format(
-        "fpga = {{luts = {}, multipliers = {}, multiplier_bits = [{}, {}], lut_inputs = {}}}\n",
-        t.luts, t.multipliers, t.multiplier_bits[0], t.multiplier_bits[1], t.lut_inputs);
+  if (t.kind == TargetKind::fpga) {
+    s += fmt::format("fpga = {{luts = {}, lut_inputs = {}, multipliers = {}", t.luts, t.lut_inputs,
+                     t.multipliers);
+    if (t.multipliers > 0)
+      s += fmt::format(", multiplier_bits = [{}, {}]", t.multiplier_bits[0], t.multiplier_bits[1]);
+    s += "}\n";
+  }
   if (t.kind == TargetKind::pipeline)
     s += fmt::format("pipeline = {{interval = {}, latency = {}}}\n", number(t.interval),
                      number(t.latency));

@@ -58,7 +58,9 @@ TEST(Designs, RefuseWithReasons) {
     slow |= c.refused.find("longer than the period") != std::string::npos;
     large |= c.refused.find("lookup tables") != std::string::npos ||
              c.refused.find("multipliers of") != std::string::npos;
-    if (c.refused.empty()) EXPECT_DOUBLE_EQ(c.period, 1 / 3000.0) << c.id;
+    if (c.refused.empty()) {
+      EXPECT_DOUBLE_EQ(c.period, 1 / 3000.0) << c.id;
+    }
   }
   EXPECT_TRUE(slow) << "a transputer takes longer than 333 µs";
   EXPECT_TRUE(large) << "not all machines fit an iCE40";

@@ -278,7 +278,9 @@ TEST(ElasticQuantity, RigidRobotsHaveRigidDynamics) {
     inverse_dynamics(robot, workspace, s.q, s.v, s.a, right);
     EXPECT_LT(largest_difference(tau, right), 1e-11 * (1 + largest(right)));
     EXPECT_EQ(theta_v, s.v);
-    if (robot.nq() == robot.nv()) EXPECT_EQ(theta, s.q);
+    if (robot.nq() == robot.nv()) {
+      EXPECT_EQ(theta, s.q);
+    }
     evaluate(robot, workspace, forward, {s.q, rates, s.v, rates, tau}, {right, theta_a});
     EXPECT_LT(largest_difference(right, s.a), 1e-8 * (1 + largest(s.a)));
     EXPECT_EQ(right, theta_a);

@@ -31,8 +31,8 @@ struct SerialInstruction {
 
 struct SerialMachine {
   FixedGraph fixed;
-  std::vector<SerialInstruction> program;
-  std::vector<Raw> memory;  // at the start: constants, else 0
+  std::vector<SerialInstruction> program = {};
+  std::vector<Raw> memory = {};  // at the start: constants, else 0
   int inputs = 0, outputs = 0;
   int multiplications = 0, additions = 0, angles = 0;
   int lift = 0;  // bits appended to exact results, so that every shift is to the right
