@@ -32,7 +32,7 @@ struct MotionRanges {
 std::vector<Range> input_ranges(const Robot&, const Graph&, const MotionRanges& = {});
 
 struct FixedError {
-  // the largest error of an output, relative to the largest value of that output
+  // the largest error of an output, relative to its largest value or as raise_scales() says
   double measured = 0;
   double bound = 0;                // an upper bound of the same, by analysis; infinite: none
   std::vector<double> full_scale;  // of each output

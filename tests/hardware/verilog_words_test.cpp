@@ -5,6 +5,7 @@
 
 #include "graph/expr.hpp"
 #include "hardware/dynamics_hardware.hpp"
+#include "tests/full.hpp"
 #include "tests/hardware/benches.hpp"
 #include "tests/layer.hpp"
 #include "tests/random_robot.hpp"
@@ -61,10 +62,12 @@ TEST(VerilogWords, AnyQuantityEqualsTheModelBitForBit) {
   b.add("inverse_gradient", unrolled(in_words(planar, Quantity::inverse_gradient, 30)), 3000);
   b.add("jacobian_on_3", shared_units(in_words(ur5, Quantity::jacobian, 24), 3), 1000);
   b.add("mass_on_6", shared_units(in_words(ur5, Quantity::mass_matrix, 28), 6), 1000);
-  Rng rng(9);
-  const Robot random(random_chain(rng, 3, {.prismatic = 0.3, .tips = true}));
-  b.add("random_forward_on_5", shared_units(in_words(random, Quantity::forward_dynamics, 48), 5),
-        1000);
+  if (full_tests()) {
+    Rng rng(9);
+    const Robot random(random_chain(rng, 3, {.prismatic = 0.3, .tips = true}));
+    b.add("random_forward_on_5", shared_units(in_words(random, Quantity::forward_dynamics, 48), 5),
+          1000);
+  }
   std::string method;
   b.add("forward_to_a_target",
         shared_units(fixed_program(planar, Quantity::forward_dynamics, {}, {1e-5, 90}, method), 3),
@@ -81,12 +84,14 @@ TEST(VerilogWords, FloatingPointEqualsTheModelBitForBit) {
   b.add("float_forward_on_2",
         shared_units(in_floats(planar, Quantity::forward_dynamics, {11, 52}), 2), 2000);
   b.add("float_small", unrolled(in_floats(planar, Quantity::inverse_dynamics, {5, 4})), 3000);
-  b.add("float_large_on_3", shared_units(in_floats(three, Quantity::inverse_dynamics, {13, 59}), 3),
-        1000);
-  Rng rng(10);
-  const Robot random(random_tree(rng, 4, {.prismatic = 0.3, .tips = true}));
-  b.add("float_random_on_6",
-        shared_units(in_floats(random, Quantity::forward_dynamics, {8, 30}), 6), 1000);
+  if (full_tests()) {  // minutes of compiling
+    b.add("float_large_on_3",
+          shared_units(in_floats(three, Quantity::inverse_dynamics, {13, 59}), 3), 1000);
+    Rng rng(10);
+    const Robot random(random_tree(rng, 4, {.prismatic = 0.3, .tips = true}));
+    b.add("float_random_on_6",
+          shared_units(in_floats(random, Quantity::forward_dynamics, {8, 30}), 6), 1000);
+  }
   expect_pass(b);
 }
 

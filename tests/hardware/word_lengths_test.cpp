@@ -97,7 +97,7 @@ TEST(SetBounds, HoldForOtherCombinations) {
 // Chains and trees with frames anywhere, prismatic and fixed joints, tools and rotors.
 TEST(SetBounds, HoldForEveryValueOfRandomRobots) {
   Rng rng(4);
-  for (int number = 0; number < cases(6, 60); ++number) {
+  for (int number = 0; number < cases(3, 60); ++number) {
     const RandomRobot options{.prismatic = 0.3, .fixed = 0.2, .tips = number % 2 == 0};
     const int joints = 3 + number % 5;
     const Robot robot(number % 3 == 2 ? random_tree(rng, joints, options)

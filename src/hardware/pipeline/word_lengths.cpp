@@ -268,7 +268,7 @@ void raise_scales(const Graph& g, std::span<double> scales) {
   for (std::size_t k = 0; k < scales.size(); ++k)
     largest[array(k)] = std::max(largest[array(k)], scales[k]);
   for (std::size_t k = 0; k < scales.size(); ++k)
-    if (scales[k] > 0) scales[k] = std::max(scales[k], least * largest[array(k)]);
+    if (scales[k] > 0 && scales[k] < least * largest[array(k)]) scales[k] = largest[array(k)];
 }
 
 FixedGraph fixed_graph(const Graph& g, std::span<const Range> inputs, const ErrorTarget& target) {

@@ -23,8 +23,8 @@ struct ErrorTarget {
 
 // The largest magnitude of each output over 2000 random inputs. An output that is zero has 0.
 std::vector<double> full_scales(const Graph&, std::span<const Range> inputs);
-// At least a millionth of the largest of the outputs of the same name, such as those of a matrix:
-// an entry that is zero but for rounding has no scale of its own.
+// An entry that is zero but for rounding has no scale of its own: one below a millionth of the
+// largest output of the same name, such as those of a matrix, takes the scale of that output.
 void raise_scales(const Graph&, std::span<double> scales);
 
 // Throws parid::Error if words of that length cannot meet the target, and as fixed_graph() does.

@@ -55,8 +55,15 @@ class SerialAssembly {
     // inputs first, in the order in which they arrive; then constants, which nothing overwrites
     for (const Named& in : g.inputs()) address_[in.id] = places_.take();
     m_.inputs = static_cast<int>(g.inputs().size());
-    zero_ = places_.take();
-    initial_[zero_] = 0;
+    const auto negated = [&] {
+      for (Id id = 0; id < g.size(); ++id)
+        if (g[id].op == Op::neg && last_use_[id] >= 0) return true;
+      return false;
+    };
+    if (negated()) {  // is computed as 0 - x
+      zero_ = places_.take();
+      initial_[zero_] = 0;
+    }
     for (Id id = 0; id < g.size(); ++id)
       if (g[id].op == Op::constant && last_use_[id] >= 0) {
         address_[id] = places_.take();
