@@ -229,6 +229,7 @@ class LateTorques : public TorqueSource {
     if (periods_ == 0) {
       start();
       in_.set_wanted(now_, next_);
+      std::copy(v.begin(), v.end(), in_.v().begin());
     }
     artefact_.run(in_, computed_);
     if (o_.limit_torques)
@@ -243,6 +244,7 @@ class LateTorques : public TorqueSource {
   void start() {
     const Desired here = at_rest(now_.q, plant_.nv());
     in_.set_wanted(here, here);
+    std::copy(here.v.begin(), here.v.end(), in_.v().begin());
     artefact_.begin(in_);
     artefact_.run(in_, computed_);
     held_ = computed_;
@@ -346,12 +348,13 @@ TrackingError predicted_tracking(const Robot& plant, Artefact& artefact,
                   [&](long k, const Desired& now, const Desired& next, const std::vector<double>& q,
                       const std::vector<double>& v, std::vector<double>& tau) {
                     std::copy(q.begin(), q.end(), in.q().begin());
-                    std::copy(v.begin(), v.end(), in.v().begin());
                     if (k == 0) {
                       const Desired here = at_rest(now.q, plant.nv());
                       in.set_wanted(here, here);
+                      std::copy(here.v.begin(), here.v.end(), in.v().begin());
                       artefact.begin(in);
                     }
+                    std::copy(v.begin(), v.end(), in.v().begin());
                     in.set_wanted(now, next);
                     artefact.run(in, tau);
                   });

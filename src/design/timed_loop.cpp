@@ -28,11 +28,15 @@ Complex on_circle(double angle) { return std::polar(1.0, angle); }
 // half the rate.
 std::vector<double> angles_for(const LoopTiming& t, const LoopGains& g) {
   constexpr int count = 140;
+  // Data of several periods ago turn a locus several times as fast as the angle.
+  constexpr double largest_step = 0.05;
   const double lowest = std::min(0.02, 0.02 * g.kd * t.period);
+  const double ratio = std::pow(std::numbers::pi / lowest, 1 / (count - 1.0));
   std::vector<double> all;
-  for (int k = 0; k < count; ++k)
-    all.push_back(lowest * std::pow(std::numbers::pi / lowest, k / (count - 1.0)));
-  all.back() = std::numbers::pi;
+  for (double angle = lowest; angle < std::numbers::pi * (1 - 1e-9);
+       angle = std::min(angle * ratio, angle + largest_step))
+    all.push_back(angle);
+  all.push_back(std::numbers::pi);
   return all;
 }
 
@@ -263,8 +267,8 @@ LoopMargins TimedLoop::margins(const LoopTiming& t, const LoopGains& g) const {
         }
         // Where it crosses the negative real axis.
         if (a.real() < 0 && b.real() < 0 && a.imag() * b.imag() <= 0 && a.imag() != b.imag()) {
-          const double share = a.imag() / (a.imag() - b.imag());
-          const double size = -(a.real() + share * (b.real() - a.real()));
+          const double pa = std::arg(-a), pb = std::arg(-b), share = pa / (pa - pb);
+          const double size = std::pow(std::abs(a), 1 - share) * std::pow(std::abs(b), share);
           if (size > 0 && size < 1) m.gain = std::min(m.gain, 1 / size);
         }
       }
