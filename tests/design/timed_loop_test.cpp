@@ -91,7 +91,6 @@ TEST(TimedLoops, HaveTheMarginsThatTheyState) {
   const std::vector<double> q = some_pose(robot);
   // By the analysis of control/, binder_herzog is safe up to 0.66 ms at these gains.
   const std::pair<const char*, design::LoopTiming> loops[] = {{"exact", {3e-3, 2e-3}},
-                                                              {"binder_herzog_mixed", {3e-3, 2e-3}},
                                                               {"binder_herzog", {2e-4, 1e-4}}};
   for (const auto& [id, t] : loops) {
     const design::TimedLoop loop(robot, law_of(robot, id, 1), q);
