@@ -159,7 +159,8 @@ TEST(Feel, QuietLeavesResultsAndErrors) {
 TEST(Feel, VersionHasBuildFacts) {
   const Ran ran = parid_line("--version");
   EXPECT_EQ(ran.code, 0);
-  EXPECT_TRUE(std::regex_search(ran.out, std::regex("^parid [0-9]+\\.[0-9]+\\.[0-9]+(-rc\\.[0-9]+)?\n")));
+  EXPECT_TRUE(
+      std::regex_search(ran.out, std::regex("^parid [0-9]+\\.[0-9]+\\.[0-9]+(-rc\\.[0-9]+)?\n")));
   for (const char* fact : {"\ncommit ", "\nbuilt by ", "\ninstruction sets ", "\nC compiler ",
                            "\ngnuplot ", "\nHDF5 ", "\nreport page "})
     EXPECT_TRUE(contains(ran.out, fact)) << fact;
