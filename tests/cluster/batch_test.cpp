@@ -373,8 +373,7 @@ TEST_F(Batches, RefuseInputThatCannotBeRight) {
   expect(
       "no_v.h5: there is no dataset 'v'; 'inverse' of robot 'puma560' needs the datasets q (N, 6), "
       "v (N, 6), a (N, 6); found a, da, dgravity, dparameters, dq, dtau, dv, jerk, q, snap, tau, "
-      "theta, theta_v, w"); found a, da, dgravity, "
-      "dparameters, dq, dtau, dv, q, tau, w");
+      "theta, theta_v, w");
   arrays["v"] = {{rows, 5}, by_chance(5 * rows, 1)};
   write_hdf5(o.input, arrays);
   expect("dataset 'v' is (700, 5)");
